@@ -17,39 +17,39 @@ import (
 	"pitboss/views"
 )
 
-// Answer is what support can send to a player about what a page shows, in the player's language and time zone.
+// Answer is a text about what a page shows that support can send to a player, in the player's language and time zone.
 type Answer struct {
 	AnswerLanguage
 	Text views.Field
-	Keep *views.Select // where it is kept once the player was told; nil if that is only the player's history
+	Keep *views.Select // the case that keeps it once the player was told; nil if only the player's history can
 }
 
 // AnswerLanguage is the language and the time zone of answers to a player.
 type AnswerLanguage struct {
-	Code       string // of the language
+	Code       string // the language's code
 	CSRF, Back string
-	Words      string // the language, and the zone if it is known
+	Words      string // the language and, if it is known, the zone
 	Player     int64  // whom the reader may answer; 0 for nobody
-	Set        bool   // they are the player's own
+	Set        bool   // language and zone are the player's own
 	Language   *views.Select
 	Zone       *views.Field // nil if it is fixed
-	FixedZone  string       // that of the player's limits
-	Known      string       // the player's zone, whatever limits stand
+	FixedZone  string       // the zone of the player's limits
+	Known      string       // the player's zone, with or without limits
 	zone       *time.Location
 }
 
-// The names in the address of the language and the zone of one answer.
+// The names in an address for the language and the zone of a single answer.
 const (
 	AnswerIn   = "answer-in"
 	AnswerZone = "answer-zone"
 )
 
-// AnswerQuery returns what an address says to show an answer in a language and a zone that are not remembered.
+// AnswerQuery returns the part of an address that shows an answer in a language and a zone without remembering them.
 func AnswerQuery(language, zone string) string {
 	return "?" + url.Values{AnswerIn: {language}, AnswerZone: {zone}}.Encode()
 }
 
-// LastWin returns the newest win of a round that was not rolled back, or nil if it has none.
+// LastWin returns the newest win of a round that was not rolled back, or nil if the round has none.
 func (s *Site) LastWin(ctx context.Context, r models.Round) (*models.TransactionLine, error) {
 	if r.Wins == 0 {
 		return nil, nil
@@ -64,7 +64,7 @@ func (s *Site) LastWin(ctx context.Context, r models.Round) (*models.Transaction
 	return nil, err
 }
 
-// NewAnswerLanguage returns the language and the zone of answers to a player: those in the address, or the player's.
+// NewAnswerLanguage returns the language and zone of answers to a player: those in the address, or else the player's.
 func NewAnswerLanguage(p *web.Page, player models.Player) AnswerLanguage {
 	p.Knows(AnswerIn, AnswerZone)
 	l := AnswerLanguage{Code: cmp.Or(player.Language, models.PlayerLanguages[0]), CSRF: p.CSRF, Back: p.Path, Known: player.Zone,
@@ -94,9 +94,9 @@ func NewAnswerLanguage(p *web.Page, player models.Player) AnswerLanguage {
 	return l
 }
 
-// NewAnswer returns the answer for a page. about has the ID of the case that the page shows, or the transaction or grant whose
-// open case is offered to keep the answer. It is nil if there is nothing to say, except on the page of a case. player is zero
-// if nobody is known by that ID.
+// NewAnswer returns the answer for a page. about has the ID of the case on the page, or the transaction or grant whose open
+// case can keep the answer. The result is nil if there is nothing to say, except on a case's page. player is zero if no player
+// has the ID.
 func (s *Site) NewAnswer(c *fiber.Ctx, p *web.Page, player models.Player, a answers.Answer, about models.Case) (*Answer, error) {
 	answer, f := &Answer{AnswerLanguage: NewAnswerLanguage(p, player)}, web.NewForm(c)
 	text := a.Text(answer.Code, answer.zone)
@@ -128,7 +128,7 @@ func (s *Site) NewAnswer(c *fiber.Ctx, p *web.Page, player models.Player, a answ
 	return answer, err
 }
 
-// signature returns what answers end with: who writes, and how to reach them.
+// signature returns the end of each answer: who writes, and how to reach them.
 func (s *Site) signature(language string) string {
 	var lines []string
 	if s.Operator != "" {

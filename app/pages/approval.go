@@ -11,29 +11,29 @@ import (
 	"pitboss/views"
 )
 
-// RequestKind is a kind of request that takes two people: its pages, who decides it, and what a decision has done, in words.
+// RequestKind is a kind of request that takes two people: its pages, who decides it, and what decisions have done, in words.
 type RequestKind struct {
-	Name                      string         // the Object of its audit events
-	Word                      string         // in lists of requests of all kinds
-	Path                      string         // the pages of requests are below it
-	List                      string         // the address of a list of those that wait
-	Waits                     views.Todo     // what they are called on the overview of those who decide
-	Reads, Decides, Withdraws web.Permission // without Withdraws, their makers do not withdraw them
+	Name                      string         // the object in its audit events
+	Word                      string         // its name in lists of requests of all kinds
+	Path                      string         // the beginning of the addresses of its requests
+	List                      string         // the address of the list of waiting ones
+	Waits                     views.Todo     // what the overview of the people who decide calls them
+	Reads, Decides, Withdraws web.Permission // if Withdraws is empty, makers cannot withdraw their requests
 
-	Show  func(c *fiber.Ctx, f *web.Form, r models.Requested) error // shows a request, with what is wrong in the form
+	Show  func(c *fiber.Ctx, f *web.Form, r models.Requested) error // shows a request and the errors in the form
 	Said  map[models.ApprovalState]string                           // what a decision has done
-	Known []error                                                   // why a decision changes nothing, besides an ApprovalError
+	Known []error                                                   // errors, besides an ApprovalError, of a failed decision
 
-	// These are nil if the kind needs nothing besides what all kinds do.
-	Basis func(f *web.Form) models.CorrectionBasis               // what else the form says that its reader saw
-	Done  func(c *fiber.Ctx, r models.Requested) (string, error) // instead of Said, for an approval; "" if it has answered
+	// These are nil if the kind does nothing beyond what all kinds do.
+	Basis func(f *web.Form) models.CorrectionBasis               // what else the reader saw, according to the form
+	Done  func(c *fiber.Ctx, r models.Requested) (string, error) // replaces Said for approvals; "" if it has answered
 	Fails func(r models.Requested, err error) error              // returns why an approval failed
 }
 
-// PathOf returns the address of a request.
+// PathOf returns the address of a request's page.
 func (k RequestKind) PathOf(id int64) string { return web.PathOf(k.Path, id) }
 
-// RequestRoutes returns the routes of the requests of a kind.
+// RequestRoutes returns the routes of a kind's requests.
 func (s *Site) RequestRoutes(k RequestKind) []web.Route {
 	at := k.Path + "/:id"
 	routes := []web.Route{{Method: web.Get, Path: at, Needs: k.Reads, Handle: func(c *fiber.Ctx) error {
@@ -58,14 +58,14 @@ func (s *Site) RequestRoutes(k RequestKind) []web.Route {
 	return routes
 }
 
-// requested reads the request that the address names.
+// requested reads the request whose ID is in the address.
 func (s *Site) requested(c *fiber.Ctx, k RequestKind) (models.Requested, error) {
 	return web.Find(c, k.Name, func(ctx context.Context, id int64) (models.Requested, bool, error) {
 		return s.Store.Request(ctx, k.Name, id)
 	})
 }
 
-// decide decides the request that the address names.
+// decide decides the request whose ID is in the address.
 func (s *Site) decide(c *fiber.Ctx, k RequestKind, do models.ApprovalState) error {
 	r, err := s.requested(c, k)
 	if err != nil {
@@ -105,29 +105,29 @@ func (s *Site) decide(c *fiber.Ctx, k RequestKind, do models.ApprovalState) erro
 }
 
 // Decision is the data of a request that takes two people: who made it, what the reader may do about it, and who else can
-// approve it. The partial "request" of partials/approval.html shows it, with the page's template "requested", which says what
-// is requested.
+// approve it. The partial "request" in partials/approval.html shows it together with the page's template "requested", which
+// says what is requested.
 type Decision struct {
 	models.Approval
-	Path, Name string       // of the request; a decision is sent to an address below the path
+	Path, Name string       // of the request; decisions are posted below the path
 	Reason     string       // of the request; may be empty
 	Moment     views.Moment // when it was requested; may be zero
-	Button     string       // what approving it does
+	Button     string       // the button that approves it
 	Refusal    string       // the button that refuses it
-	Reads      string       // who reads the reason of a refusal, in a sentence
+	Reads      string       // a sentence about who can read the reason for a refusal
 
 	Own, Mine                           bool // the reader requested it; the reader decided it
 	Decided                             views.Moment
-	Decidable, Approvable, Withdrawable bool           // what the reader may do; what they approve may be impossible as things stand
-	Approvers                           []models.Staff // who can decide a waiting request, if the reader cannot
-	Why                                 views.Field    // of a refusal
+	Decidable, Approvable, Withdrawable bool           // by the reader, even if the change is impossible now
+	Approvers                           []models.Staff // who can decide a waiting request if the reader cannot
+	Why                                 views.Field    // the reason for a refusal
 	Password                            *views.Field
-	Seen                                string // identifies what the page shows, see models.Decision
-	Token                               string // of the form
+	Seen                                string // identifies what the page shows; see models.Decision
+	Token                               string // the form's CSRF token
 }
 
-// NewDecision returns what the reader may do about a request and who can approve it, by the rule that decides. Pages call it
-// before they read what else they show of the request.
+// NewDecision returns what the reader may do about a request and who can approve it, by the rule that decides. A page must call
+// it before it reads anything else that it shows about the request.
 func (s *Site) NewDecision(c *fiber.Ctx, p *web.Page, f *web.Form, path, name string, r models.Requested) (d Decision, err error) {
 	a, by := r.Asked(), s.Signer(c)
 	d = Decision{Approval: *a, Path: path, Name: name, Refusal: "Refuse", Reads: a.Maker.Username + " can read it.", Token: p.CSRF,
@@ -155,7 +155,7 @@ func (s *Site) NewDecision(c *fiber.Ctx, p *web.Page, f *web.Form, path, name st
 	return d, nil
 }
 
-// ApprovalBadge returns the badge of a request's state.
+// ApprovalBadge returns the badge for a request's state.
 func ApprovalBadge(state models.ApprovalState) views.Badge {
 	switch state {
 	case models.ApprovalApproved:
@@ -170,7 +170,7 @@ func ApprovalBadge(state models.ApprovalState) views.Badge {
 	return views.Waiting("Waiting")
 }
 
-// CountApprovable counts the waiting requests of some kinds that the reader may approve.
+// CountApprovable counts the waiting requests of these kinds that the reader may approve.
 func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, kinds ...string) (n int64, err error) {
 	waiting, err := s.Store.WaitingRequests(ctx, kinds...)
 	if err != nil || len(waiting) == 0 {
@@ -185,7 +185,7 @@ func (s *Site) CountApprovable(ctx context.Context, who *web.Reader, kinds ...st
 	return n, nil
 }
 
-// Approvable returns the counter, for the navigation, of the waiting requests of a kind that the reader may approve.
+// Approvable returns a counter for the navigation: the waiting requests of a kind that the reader may approve.
 func (s *Site) Approvable(kind string) web.Counter {
 	return func(ctx context.Context, who *web.Reader) (web.Count, error) {
 		n, err := s.CountApprovable(ctx, who, kind)
@@ -193,10 +193,11 @@ func (s *Site) Approvable(kind string) web.Counter {
 	}
 }
 
-// Queue has the addresses of the previous and the next row of the list from which the reader opened a page.
+// Queue has the addresses of the rows before and after a page's object in the list from which the reader opened it.
 type Queue struct{ Word, Previous, Next string }
 
-// NewQueue reads the neighbors of the thing at a place in a list, and adds the keys for them. word says what the things are.
+// NewQueue reads the neighbors of the object at a place in a list, and adds keys that lead to them. word is what one such
+// object is called.
 func NewQueue[T any](p *web.Page, word string, place models.Cursor, list func(models.Cursor) (models.Page[T], error),
 	href func(T) string) (q Queue, err error) {
 	q.Word = word
@@ -214,7 +215,8 @@ func NewQueue[T any](p *web.Page, word string, place models.Cursor, list func(mo
 	return q, nil
 }
 
-// DecisionFailed shows on a request's page why a decision changed nothing, if err is an ApprovalError or one of known.
+// DecisionFailed shows on a request's page why a decision changed nothing, if err is an ApprovalError or one of known. It
+// returns any other error.
 func (s *Site) DecisionFailed(c *fiber.Ctx, path string, err error, known ...error) error {
 	var refused models.ApprovalError
 	expected := errors.As(err, &refused)

@@ -13,19 +13,19 @@ import (
 	"pitboss/views"
 )
 
-// Cases and corrections are assigned to colleagues. A filter finds them by their owner, every page counts them in the same way,
-// and keys lead from one to the next.
+// Cases and corrections are assigned to colleagues. A filter finds them by owner, every page counts them in the same way, and
+// keys lead from one to the next.
 
-// Unassigned is the value of nobody in the filter by owner.
+// Unassigned is the value for nobody in the filter by owner.
 const Unassigned = "-"
 
 // ManyCases limits how many cases every page counts.
 const ManyCases = 10_000
 
-// MaxColleagues limits how many colleagues are offered to choose from.
+// MaxColleagues limits the choice of colleagues.
 const MaxColleagues = 500
 
-// Colleagues returns the usernames of staff with a permission, sorted.
+// Colleagues returns the usernames of staff who have a permission, sorted.
 func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []string, err error) {
 	list, err := s.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Span: models.Span{Limit: MaxColleagues}})
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Site) Colleagues(ctx context.Context, what web.Permission) (names []str
 	return names, nil
 }
 
-// ownerWords returns the choices of a filter by owner, in pairs of value and word.
+// ownerWords returns the choices of a filter by owner, alternating values and words.
 func ownerWords(reader string, names []string) []string {
 	words := []string{"", "Anyone", reader, "You", Unassigned, "Unassigned"}
 	for _, name := range names {
@@ -51,8 +51,8 @@ func ownerWords(reader string, names []string) []string {
 	return words
 }
 
-// OwnerFilter reads a filter by owner. It offers staff with the permission, and accepts other staff too, who may have had it
-// before.
+// OwnerFilter reads a filter by owner. It offers staff with the permission, but accepts others too, who may have had the
+// permission earlier.
 func (s *Site) OwnerFilter(ctx context.Context, page *web.Page, name, label string, what web.Permission) (string, error) {
 	names, err := s.Colleagues(ctx, what)
 	if err != nil {
@@ -77,11 +77,12 @@ type Assignment struct {
 	Path, Seen string
 	CSRF       string
 	Choices    []views.Choice
-	Why        views.Field // what the new owner reads
+	Why        views.Field // the text for the new owner
 	Wrong      string
 }
 
-// NewAssignment returns the form that assigns something to one of names. owner has it now, and f is the form of the page.
+// NewAssignment returns the form that assigns a case or correction to one of names. owner is its present owner, and f the form
+// on the page.
 func NewAssignment(p *web.Page, f *web.Form, path, owner string, names []string) *Assignment {
 	return &Assignment{Path: path, Seen: owner, CSRF: p.CSRF, Choices: Owners(p, owner, names),
 		Why: f.Field(views.Field{Name: why, Label: "Why", Max: web.MaxReason, Autocomplete: "off"}), Wrong: f.Wrong[assignee]}
@@ -100,14 +101,15 @@ func Owners(p *web.Page, chosen string, names []string) []views.Choice {
 	return web.Choices(cmp.Or(chosen, Unassigned), words...)
 }
 
-// The fields in which a colleague is chosen and told why.
+// The fields for the colleague and for what that colleague should know.
 const (
 	assignee = "assignee"
 	why      = "why"
 )
 
-// Assignee returns whom the reader has chosen, which is empty for nobody, and what that colleague should know. chosen is false
-// if the form has no such choice. A name that is not among names is refused at its field, as is a text that is too long.
+// Assignee returns the colleague whom the reader chose, or an empty name for nobody, and what that colleague should know.
+// chosen is false if the form has no such choice. A name that is not in names, or a text that is too long, is refused at its
+// field.
 func Assignee(f *web.Form, names []string) (name, told string, chosen bool) {
 	if told = f.Text(why); utf8.RuneCountInString(told) > web.MaxReason {
 		f.Refuse(why, fmt.Sprintf("This has at most %d characters. Put the rest into a comment.", web.MaxReason))
@@ -124,10 +126,10 @@ func Assignee(f *web.Form, names []string) (name, told string, chosen bool) {
 	return name, told, true
 }
 
-// HandOver is how a colleague assigned something.
+// HandOver says which colleague assigned something, and why.
 type HandOver struct{ By, Why string }
 
-// HandedOver returns who assigned a case or correction to its owner, and why; nothing if the owner took it.
+// HandedOver returns who assigned a case or correction to its owner, and why. It returns nothing if the owner took it.
 func (s *Site) HandedOver(ctx context.Context, object, action string, id int64, owner string) (h HandOver, err error) {
 	of := models.HistoryOf(object, id, 1)
 	of.Action = action
@@ -141,7 +143,7 @@ func (s *Site) HandedOver(ctx context.Context, object, action string, id int64, 
 	return h, nil
 }
 
-// AssignedWords returns a sentence about what an assignment has done.
+// AssignedWords returns a sentence about what an assignment did.
 func AssignedWords(what, name string) string {
 	if name == "" {
 		return what + " is unassigned."

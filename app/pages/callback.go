@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// CallbackSentence returns a sentence with everything about a callback.
+// CallbackSentence describes everything about a callback in a sentence.
 func CallbackSentence(p *web.Page, c models.Callback) string {
 	if c.LeftOut > 0 {
 		return web.Several(c.LeftOut, "request was", "requests were") + " only counted, because too many came without a valid " +
@@ -45,7 +45,7 @@ func CallbackSentence(p *web.Page, c models.Callback) string {
 	return s + "."
 }
 
-// answeredWords returns how a callback was answered, as a part of a sentence.
+// answeredWords returns the part of a sentence that says how a callback was answered.
 func answeredWords(c models.Callback) string {
 	if c.Answered.Status != fiber.StatusOK {
 		return ", answered with HTTP status " + strconv.Itoa(c.Answered.Status)
@@ -91,7 +91,7 @@ func CallbackEvents(p *web.Page, c models.Callback) []views.Event {
 	return events
 }
 
-// TransactionCallbacks returns the events of a transaction's timeline about the callbacks that named it.
+// TransactionCallbacks returns the events for a transaction's timeline about the callbacks that named it.
 func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 	t models.TransactionLine) (events []views.Event, err error) {
 	if t.Source != models.SourcePlatform {
@@ -129,7 +129,7 @@ func (s *Site) TransactionCallbacks(ctx context.Context, p *web.Page,
 // CallbackRows limits how many callbacks a page shows.
 const CallbackRows = 50
 
-// CallbackWord returns the endpoint of a callback, or that a line is about callbacks that are not in the log.
+// CallbackWord returns a callback's endpoint, or says that a line stands for callbacks that are not in the log.
 func CallbackWord(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
@@ -156,7 +156,7 @@ func CallbackBadge(c models.Callback) views.Badge {
 	return views.Refused(word)
 }
 
-// AnswerWords returns the answer in words: "6, insufficient funds".
+// AnswerWords returns the answer in words, such as "6, insufficient funds".
 func AnswerWords(c models.Callback) string {
 	switch {
 	case c.LeftOut > 0:
@@ -167,7 +167,7 @@ func AnswerWords(c models.Callback) string {
 	return platform.ResultWords(c.Answered.Result)
 }
 
-// answerCode returns the answer without the words of the result, because the badge has them.
+// answerCode returns the answer without the words for its result, which the badge has.
 func answerCode(c models.Callback) string {
 	if c.LeftOut > 0 || c.Answered.Status != fiber.StatusOK {
 		return AnswerWords(c)
@@ -175,7 +175,7 @@ func answerCode(c models.Callback) string {
 	return strconv.Itoa(c.Answered.Result)
 }
 
-// AddressWords returns an address in a sentence, or that it is unknown.
+// AddressWords returns an address as part of a sentence, or says that it is unknown.
 func AddressWords(a netip.Addr) string {
 	if !a.IsValid() {
 		return "an unknown address"
@@ -183,8 +183,8 @@ func AddressWords(a netip.Addr) string {
 	return a.String()
 }
 
-// callbackMoney returns the amount that a callback asked to move, with the sign that its endpoint implies. Text that is not an
-// amount is returned as it came.
+// callbackMoney returns the amount in a callback, with the sign that its endpoint implies. Text that is not an amount is
+// returned as it came.
 func callbackMoney(p *web.Page, c models.Callback) views.Money {
 	m := views.Money{Text: c.Amount, Currency: string(c.Currency), Void: c.Verdict != models.Applied}
 	a, err := models.ParseAmount(c.Amount)
@@ -215,8 +215,8 @@ type CallbackRow struct {
 	Moment                               views.Moment
 	Amount                               views.Money
 	Badge                                views.Badge
-	Note                                 string // why a bet was refused
-	Refused                              bool   // its page has an answer for the player
+	Note                                 string // why the bet was refused
+	Refused                              bool   // it is a refused bet: its page has an answer for the player
 }
 
 // NewCallbackRow returns the row of a callback.
@@ -237,7 +237,7 @@ func NewCallbackRow(p *web.Page, c models.Callback) CallbackRow {
 	return row
 }
 
-// SortEvents sorts the events of a timeline, the newest first.
+// SortEvents sorts a timeline's events, newest first.
 func SortEvents(events []views.Event) {
 	slices.SortStableFunc(events, func(a, b views.Event) int { return strings.Compare(b.At.Machine(), a.At.Machine()) })
 }

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	casesOfThing = 20 // in the timeline of a thing
-	casesShown   = 5  // on the page of a thing without a timeline
+	casesOfThing = 20 // in an object's timeline
+	casesShown   = 5  // on the page of an object without a timeline
 )
 
-// CaseBadge returns the badge of a case's state.
+// CaseBadge returns the badge for a case's state.
 func CaseBadge(c models.Case) views.Badge {
 	switch c.State {
 	case models.CaseOpen:
@@ -26,12 +26,12 @@ func CaseBadge(c models.Case) views.Badge {
 	return views.Quiet(web.FirstUpper(c.State.String()))
 }
 
-// CaseLine is a case in a list.
+// CaseLine is a case as a line of a list.
 type CaseLine struct {
 	models.Case
 	Href, PlayerHref, What, Age string
 	Old                         bool
-	Due                         string // the last day for an answer
+	Due                         string // the last day for answering
 	Amount                      views.Money
 	Badge                       views.Badge
 }
@@ -57,16 +57,16 @@ func NewCaseLine(p *web.Page, c models.Case) CaseLine {
 	return line
 }
 
-// ThingCases are the newest cases of a thing, for its page.
+// ThingCases are the newest cases about an object, for its page.
 type ThingCases struct {
 	Rows []caseLink
-	All  string // the address of all of them
+	All  string // the address of the list of all of them
 }
 
 type caseLink struct{ Label, Text, Href, Note string }
 
-// CasesOf returns the newest cases of a thing, or none if the reader may not view cases. query selects all of them in the list
-// of cases.
+// CasesOf returns the newest cases about an object, or none if the reader may not view cases. query selects all of them in the
+// list of cases.
 func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, query string) (cases ThingCases, err error) {
 	if !p.Can(web.ReadCases) {
 		return cases, nil
@@ -86,7 +86,7 @@ func (s *Site) CasesOf(ctx context.Context, p *web.Page, f models.CaseFilter, qu
 	return cases, err
 }
 
-// CaseEvents returns the events of a thing's cases for its timeline.
+// CaseEvents returns the events for an object's timeline about its cases.
 func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter) (events []views.Event, err error) {
 	if !p.Can(web.ReadCases) {
 		return nil, nil
@@ -107,5 +107,5 @@ func (s *Site) CaseEvents(ctx context.Context, p *web.Page, f models.CaseFilter)
 	return events, err
 }
 
-// LastDay returns the last day before a deadline, which is the same for every reader.
+// LastDay returns the last day before a deadline. It does not depend on the reader's time zone.
 func LastDay(due time.Time) string { return models.DueDay(due).Format("2 Jan 2006") }

@@ -18,7 +18,7 @@ import (
 	"pitboss/views"
 )
 
-// changeTitles are the subjects of change requests, in a few words.
+// changeTitles names the subjects of change requests in a few words.
 var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeGrantLimits:  "Free-spin limits",
 	models.ChangeSignInRules:  "Sign-in rules",
@@ -32,7 +32,7 @@ var changeTitles = map[models.ChangeSubject]string{
 	models.ChangeAccounts:     "Review of accounts",
 }
 
-// ChangeTitle returns the subject of a change, in a few words. Clients are named.
+// ChangeTitle returns the subject of a change in a few words, with the client's name if it is about a client.
 func ChangeTitle(r models.ChangeRequest) string {
 	title, known := changeTitles[r.Subject]
 	if !known {
@@ -44,7 +44,7 @@ func ChangeTitle(r models.ChangeRequest) string {
 	return title
 }
 
-// changeValues makes the values of subjects whose fields are compared one by one.
+// changeValues makes empty values of the subjects whose fields are compared one by one.
 var changeValues = map[models.ChangeSubject]func() any{
 	models.ChangeGrantLimits:  func() any { return new(models.GrantRules) },
 	models.ChangeSignInRules:  func() any { return new(models.SignInRules) },
@@ -54,7 +54,7 @@ var changeValues = map[models.ChangeSubject]func() any{
 	models.ChangeGameReturns:  func() any { return new(models.GameReturns) },
 }
 
-// ChangeRows returns the rows of a change, with the values before and after.
+// ChangeRows returns the rows of a change, each with the value before and after.
 func ChangeRows(r models.ChangeRequest) []views.Change {
 	var sheet models.RateSheet
 	var was, is models.Thresholds
@@ -83,8 +83,8 @@ func ChangeRows(r models.ChangeRequest) []views.Change {
 	return []views.Change{{What: ChangeTitle(r), Before: r.Before, After: r.After}}
 }
 
-// ValueChanges returns the fields in which two values of the same type differ. They are named as on the pages of
-// settings, and amounts are written as amounts.
+// ValueChanges returns the fields in which two values of the same type differ, with the names that they have on the settings
+// pages. Amounts are written as amounts.
 func ValueChanges(before, after any) (rows []views.Change) {
 	was, is := map[string]string{}, map[string]string{}
 	addFields(was, "", reflect.ValueOf(before))
@@ -106,7 +106,7 @@ func ValueChanges(before, after any) (rows []views.Change) {
 	return rows
 }
 
-// addFields adds the fields of a value, by their names with those of what they are in.
+// addFields adds the fields of a value. A nested field's name follows the name of the field that contains it.
 func addFields(fields map[string]string, path string, v reflect.Value) {
 	within := func(name string) string { return strings.Trim(path+", "+name, ", ") }
 	if text, is := v.Interface().(fmt.Stringer); is && v.Kind() != reflect.Pointer {
@@ -144,8 +144,8 @@ func addFields(fields map[string]string, path string, v reflect.Value) {
 	}
 }
 
-// settingWords are the names of fields on the pages of settings and clients, where these differ from the field's own name.
-// Nothing stands for a field whose parts have names.
+// settingWords has the names of fields on the pages of settings and clients that differ from the field's own name. An empty
+// name means that only the nested fields have names.
 var settingWords = map[string]string{
 	"Limits": "", "SpinCost": "one spin counts as", "Cost": "limits on cost",
 	"SpinsPerGrant": "spins in one grant", "PlayerGrantsPerDay": "grants to one player a day",
@@ -161,14 +161,14 @@ var settingWords = map[string]string{
 	"CashPerPlayer": "cash in a day with one player", "ApproveAbove": "cash-outs that finance approves", "Events": "told about", "Test": "test players only",
 }
 
-// ChangeLine is a request in a list.
+// ChangeLine is a change request as a line of a list.
 type ChangeLine struct {
 	models.ChangeRequest
 	Href, Title string
 	Moment      views.Moment
 }
 
-// ChangeLines returns the lines of changes.
+// ChangeLines returns the lines of change requests.
 func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	lines := make([]ChangeLine, len(list))
 	for i, r := range list {
@@ -177,13 +177,13 @@ func ChangeLines(p *web.Page, list []models.ChangeRequest) []ChangeLine {
 	return lines
 }
 
-// ChangeForm is the part that all forms of changes by two people share. Pages embed it.
+// ChangeForm is the part that all forms for changes by two people share. Pages embed it.
 type ChangeForm struct {
 	Waiting []ChangeLine // about the same subjects
 	Reason  views.Field
 }
 
-// ChangeForm returns the form of changes of subjects that have the same rule.
+// ChangeForm returns the form for changes of subjects that share a rule.
 func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 	subjects ...models.ChangeSubject) (form ChangeForm, err error) {
 	form.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
@@ -203,10 +203,10 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 type LastChange struct {
 	At   views.Moment
 	By   string
-	Href string // of its changes; empty if the reader may not view them
+	Href string // the address of its changes; empty if the reader may not view them
 }
 
-// LastChange returns the last change of a setting, or nil if nobody has changed it.
+// LastChange returns the last change of a setting, or nil if it never changed.
 func (s *Site) LastChange(c *fiber.Ctx, p *web.Page, setting string) (*LastChange, error) {
 	found, err := s.Store.AuditEvents(c.UserContext(), models.AuditFilter{Object: "setting", ObjectID: setting, Span: models.Span{Limit: 1}})
 	if err != nil || len(found.Rows) == 0 {
@@ -219,14 +219,14 @@ func (s *Site) LastChange(c *fiber.Ctx, p *web.Page, setting string) (*LastChang
 	return last, nil
 }
 
-// SecondForm is the separate part of the second form on a page of changes.
+// SecondForm is the part of a page's second form that it does not share with the first.
 type SecondForm struct {
 	Reason  views.Field
 	Confirm *views.Field
 }
 
-// Second returns the fields of a page's second form, whose IDs begin with a prefix. What was typed, and what is wrong with it,
-// stays in the form that was sent: in the second one if second is true.
+// Second returns the fields of a page's second form, whose IDs begin with prefix. Values and errors stay in the form that was
+// sent, which is the second one if second is true.
 func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other SecondForm) {
 	blank := func(v *views.Field) { v.Value, v.Wrong = "", "" }
 	other.Reason = form.Reason
@@ -247,8 +247,8 @@ func (form *ChangeForm) Second(p *web.Page, prefix string, second bool) (other S
 	return other
 }
 
-// SendChange requests a change on behalf of the reader, if its form has no errors and a reason, and redirects to its page.
-// Otherwise it shows the form again.
+// SendChange requests a change in the reader's name and redirects to its page. If the form has errors or no reason, it shows
+// the form again instead.
 func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models.ChangeSubject, value any,
 	show fiber.Handler) error {
 	f.RequireReason("reason")
@@ -264,20 +264,20 @@ func (s *Site) SendChange(c *fiber.Ctx, f *web.Form, back string, subject models
 	return s.Done(c, ChangePath(r.ID), "The change is requested. It takes effect when a second person approves it.")
 }
 
-// HalfPage shows half a new secret of an API client, once.
+// HalfPage shows one half of an API client's new secret, once.
 type HalfPage struct {
 	web.Page
 	Half    string
 	Second  bool
 	Hooked  bool   // the client has a webhook
-	Webhook string // the secret of its webhook; empty if there is none
+	Webhook string // the webhook's secret; empty if there is no webhook
 	Back    string
 }
 
 // ShowHalf shows half a secret.
 func (s *Site) ShowHalf(c *fiber.Ctx, page *HalfPage) error { return s.Render(c, "clients/half", page) }
 
-// RequestFailed shows why a change was not requested, if err says so.
+// RequestFailed shows why a change was not requested, if err says so. It returns any other error.
 func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 	var pending models.ChangePendingError
 	switch {
@@ -291,7 +291,7 @@ func (s *Site) RequestFailed(c *fiber.Ctx, back string, err error) error {
 	return err
 }
 
-// GrantLimitFields are the limits on grants and spins: each field's name, its label, and where its value is.
+// GrantLimitFields has the limits on grants and spins: each field's name, its label, and where its value is.
 var GrantLimitFields = []struct {
 	Name, Word string
 	Of         func(*models.GrantLimits) *int64
@@ -304,7 +304,7 @@ var GrantLimitFields = []struct {
 	{"all-spins", "Spins by all staff a day", func(l *models.GrantLimits) *int64 { return &l.HouseSpinsPerDay }},
 }
 
-// CostFields are the limits on cost.
+// CostFields has the limits on cost.
 var CostFields = []struct {
 	Name, Word string
 	Of         func(*models.GrantCost) *models.Amount
@@ -314,10 +314,10 @@ var CostFields = []struct {
 	{"all", "All staff a day", func(c *models.GrantCost) *models.Amount { return &c.HousePerDay }},
 }
 
-// ClientWord is one of an API client's terms in words.
+// ClientWord is one of an API client's terms: its name, and its value in words.
 type ClientWord struct{ What, Words string }
 
-// ClientWords returns the terms of an API client, in words.
+// ClientWords returns the terms of an API client in words.
 func ClientWords(t models.APITerms) []ClientWord {
 	scopes := make([]string, len(t.Scopes))
 	for i, s := range t.Scopes {
@@ -342,7 +342,7 @@ func above(limits string) string {
 	return "above " + limits
 }
 
-// unmarshalled decodes a value that may be empty.
+// unmarshalled decodes a value from JSON. An empty text leaves it as it is.
 func unmarshalled(text string, into any) error {
 	if text == "" {
 		return nil
@@ -350,7 +350,7 @@ func unmarshalled(text string, into any) error {
 	return json.Unmarshal([]byte(text), into)
 }
 
-// ReviewChanges returns the accounts of a review beside those of an earlier one, if there is one.
+// ReviewChanges compares the accounts of a review with those of the earlier one, if there is one.
 func ReviewChanges(was, is []models.ReviewedAccount) (rows []views.Change) {
 	words := func(list []models.ReviewedAccount, of models.ReviewedAccount, otherwise string) string {
 		i := slices.IndexFunc(list, func(a models.ReviewedAccount) bool { return a.ID == of.ID })

@@ -11,7 +11,7 @@ import (
 // amountOf returns a correction's amount with its currency.
 func amountOf(c models.Correction) string { return c.Amount.Grouped() + "\u00a0" + string(c.Currency) }
 
-// OriginalWord returns the word for what a rollback reverses, for use in a sentence.
+// OriginalWord returns what a rollback reverses, as part of a sentence.
 func OriginalWord(c models.Correction) string {
 	switch {
 	case c.Original == nil:
@@ -24,15 +24,15 @@ func OriginalWord(c models.Correction) string {
 	return c.Original.Kind.String()
 }
 
-// CorrectionWords say what a correction of a kind is for and what it does. In them {user}, {amount}, {original}, {from} and
-// {moved} are what the correction has; {moved} is the amount by which it changes the balance.
+// CorrectionWords say what a correction of a kind is for and what it does. {user}, {amount}, {original} and {from} stand for
+// what the correction has, and {moved} for the amount by which it changes the balance.
 type CorrectionWords struct {
-	Tab, Help    string // of the form
-	ID           string // below the field for the transaction ID, which adjustments do not have
+	Tab, Help    string // on the form
+	ID           string // below the field for the transaction ID; adjustments have none
 	Title        string // in a list
 	Sentence     string // everything that it does
-	Request      string // the button of whoever requests it
-	Book         string // the button of whoever approves it
+	Request      string // the button that requests it
+	Book         string // the button that approves it
 	Consequences string
 }
 
@@ -44,7 +44,7 @@ const (
 )
 
 var correctionWords = map[models.CorrectionKind]CorrectionWords{
-	models.CorrectRollback: { // one that gives money back
+	models.CorrectRollback: { // WordsOf changes these if it takes money back or moves none
 		Tab: "Roll back",
 		Help: "For a bet or a win that the platform voided or never had. It is rolled back under its own transaction ID." +
 			lateRollback,
@@ -101,10 +101,10 @@ var correctionWords = map[models.CorrectionKind]CorrectionWords{
 	},
 }
 
-// CorrectionWordsOf returns the words for corrections of a kind, without those for one correction.
+// CorrectionWordsOf returns the words for all corrections of a kind, with the names in braces.
 func CorrectionWordsOf(k models.CorrectionKind) CorrectionWords { return correctionWords[k] }
 
-// WordsOf returns the words for a correction. Times are in the reader's zone.
+// WordsOf returns the words for one correction, with times in the reader's zone.
 func WordsOf(p *web.Page, c models.Correction) CorrectionWords {
 	w := CorrectionWordsOf(c.Kind)
 	switch {
@@ -127,12 +127,12 @@ func WordsOf(p *web.Page, c models.Correction) CorrectionWords {
 	return w
 }
 
-// CorrectionTitle describes a correction, for a list.
+// CorrectionTitle describes a correction in a list.
 func CorrectionTitle(c models.Correction) string {
 	return strings.NewReplacer("{original}", OriginalWord(c), "{amount}", amountOf(c)).Replace(CorrectionWordsOf(c.Kind).Title)
 }
 
-// SignedBy returns the name of the signer, or the username if there is no name.
+// SignedBy returns the signer's name, or the username if the signer has no name.
 func SignedBy(s models.Signature) string {
 	if s.Name != "" {
 		return s.Name
@@ -140,7 +140,7 @@ func SignedBy(s models.Signature) string {
 	return s.Username
 }
 
-// DecidedBy returns the outcome of a correction and who decided: "approved by Ada".
+// DecidedBy returns the outcome of a correction and who decided it, such as "approved by Ada".
 func DecidedBy(p *web.Page, c models.Correction) string {
 	who, byReader := SignedBy(c.Checker), c.Checker.StaffID == p.Reader.ID
 	if c.Checker.StaffID == 0 {
@@ -152,8 +152,8 @@ func DecidedBy(p *web.Page, c models.Correction) string {
 	return c.State.String() + " by " + who
 }
 
-// CorrectionsOf returns the corrections of a transaction from the platform. For a transaction of our own it returns the
-// correction that made it.
+// CorrectionsOf returns the corrections of a platform transaction. For a transaction of our own, it returns the correction that
+// made it.
 func (s *Site) CorrectionsOf(ctx context.Context, t models.TransactionLine) ([]models.Correction, error) {
 	if t.Source == models.SourcePlatform {
 		list, err := s.Store.Corrections(ctx,

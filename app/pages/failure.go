@@ -8,8 +8,8 @@ import (
 	"pitboss/app/platform"
 )
 
-// FailureWords returns a sentence about why a call to the platform failed, with the platform's own code if it sent one. It does
-// not say whether the call took effect. Any other error is described as a failure in Pitboss.
+// FailureWords returns a sentence about why a call to the platform failed, with the platform's code if it sent one. The
+// sentence does not say whether the call took effect. An error that is not the platform's is described as a failure in Pitboss.
 func FailureWords(err error) string {
 	var e *platform.Error
 	if !errors.As(err, &e) {
@@ -38,7 +38,7 @@ func FailureWords(err error) string {
 	return "There was no connection to the platform, or it broke."
 }
 
-// RootText returns the text of the error at the bottom of a chain.
+// RootText returns the text of the innermost error in a chain.
 func RootText(err error) string {
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next

@@ -9,7 +9,7 @@ import (
 	"pitboss/views"
 )
 
-// RateChanges returns a row for each rate, with the latest one before.
+// RateChanges returns a row for each rate, with the latest one before it.
 func RateChanges(sheet models.RateSheet) (rows []views.Change) {
 	for _, r := range sheet.Rates {
 		row := views.Change{What: fmt.Sprintf("1 %s in %s on %s", r.Currency, sheet.Base, r.Day.Format("2 Jan 2006")),
@@ -50,7 +50,7 @@ func thresholdChanges(before, after models.Thresholds) (rows []views.Change) {
 	return rows
 }
 
-// ThresholdWords returns the condition that opens a case: "500.00 or more on one day".
+// ThresholdWords returns the condition that opens a case, such as "500.00 or more on one day".
 func ThresholdWords(t models.Threshold) string {
 	switch {
 	case t.Least == 0:

@@ -10,15 +10,15 @@ import (
 	"pitboss/views"
 )
 
-// LanguageNames are the languages of the specification (Platform API rule 3) as staff know them. "kr" is what the platform
-// calls Korean.
+// LanguageNames has the languages of the specification (Platform API rule 3) by the names that staff know. "kr" is the
+// platform's code for Korean.
 var LanguageNames = map[string]string{
 	"en": "English", "fr": "French", "de": "German", "it": "Italian", "kr": "Korean", "tr": "Turkish", "pt": "Portuguese",
 	"id": "Indonesian",
 	"es": "Spanish", "zh": "Chinese", "uk": "Ukrainian", "ru": "Russian",
 }
 
-// GameSessionRow is a session in a list.
+// GameSessionRow is a session as a row of a list.
 type GameSessionRow struct {
 	models.GameSession
 	Href, PlayerHref, GameHref string
@@ -44,10 +44,10 @@ func NewGameSessionRow(s models.GameSession) GameSessionRow {
 	return row
 }
 
-// lingers is how long after a game was opened a transaction may belong to it.
+// lingers is how long after a game was opened a transaction can still belong to it.
 const lingers = 24 * time.Hour
 
-// SessionBefore returns the last game opened for the player within a day before a transaction, or nil if there is none.
+// SessionBefore returns the last game that was opened for the player in the day before a transaction, or nil if there is none.
 func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models.GameSession, error) {
 	list, err := s.Store.GameSessions(ctx, models.GameSessionFilter{
 		PlayerID: t.PlayerID, State: models.GameSessionOpened,
@@ -59,5 +59,5 @@ func (s *Site) SessionBefore(ctx context.Context, t models.Transaction) (*models
 	return &list.Rows[0], nil
 }
 
-// NoGame refuses the text of a field that names no game, or several.
+// NoGame is the error for a field that names no game, or several.
 const NoGame = "No single game has this ID or name. Type part of its name and choose it from the list."

@@ -10,18 +10,18 @@ import (
 	"pitboss/views"
 )
 
-// GrantRow is a grant as a list shows it.
+// GrantRow is a grant as a row of a list.
 type GrantRow struct {
 	models.Grant
 	Href, PlayerHref, GameHref string
-	Words                      string // "20 spins"
-	UsedWords                  string // "8 of 20"
-	ByOurs                     bool   // that is our own count, because the platform's is missing or behind
+	Words                      string // such as "20 spins"
+	UsedWords                  string // such as "8 of 20"
+	ByOurs                     bool   // UsedWords has our own count, because the platform's is missing or behind
 	Badge                      views.Badge
 	Wins                       models.SpinWins
 }
 
-// GrantState returns a grant's badge.
+// GrantState returns the badge for a grant's state.
 func GrantState(g models.Grant) views.Badge {
 	if g.UsedUp() {
 		return views.Quiet("Used up")
@@ -42,7 +42,7 @@ func GrantState(g models.Grant) views.Badge {
 	return views.AtRisk("Unconfirmed")
 }
 
-// GrantRows returns the rows of grants, with the wins of each so far.
+// GrantRows returns the rows of grants, each with its wins so far.
 func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, error) {
 	ids := make([]int64, len(list))
 	for i, g := range list {
@@ -59,7 +59,7 @@ func (s *Site) GrantRows(ctx context.Context, list []models.Grant) ([]GrantRow, 
 	return rows, nil
 }
 
-// NewGrantRow returns the row of a grant with its wins.
+// NewGrantRow returns the row of a grant with these wins.
 func NewGrantRow(g models.Grant, wins models.SpinWins) GrantRow {
 	row := GrantRow{
 		Grant: g, Href: web.PathOf("/free-spins", g.ID), PlayerHref: web.PathOf("/players", g.PlayerID),
@@ -81,14 +81,14 @@ func Sums(p *web.Page, of map[models.Currency]models.Amount) []views.Money {
 	return list
 }
 
-// LimitHelp says which limits a campaign exceeds, and who can help.
+// LimitHelp says which limits a campaign exceeds and who can help.
 type LimitHelp struct {
-	Limits   []string // those that are exceeded, in words
+	Limits   []string // the exceeded limits, in words
 	Renewed  string   // when daily limits reset
 	Settings string
 }
 
-// LimitHelp returns the help for these exceeded limits.
+// LimitHelp returns the help for exceeded limits.
 func (s *Site) LimitHelp(ctx context.Context, p *web.Page, limits []string) (*LimitHelp, error) {
 	_, until, err := s.Store.GrantDay(ctx)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"pitboss/models"
 )
 
-// AuditThings are the pages of the things that events are about, by the events' names for them. foot is set if a thing's page
-// shows its history at the foot; other pages have a different place for it.
+// AuditThings has the pages of the objects that events are about, by the events' names for these objects. foot is set if an
+// object's page shows its history at the foot; other pages show it elsewhere or not at all.
 var AuditThings = map[string]struct {
 	Path, Word string
 	Needs      web.Permission
@@ -53,7 +53,7 @@ var AuditThings = map[string]struct {
 	"view":         {"", "View", web.ReadAudit, false},
 }
 
-// FootOf fills in the foot of a thing's page: what staff did to the thing.
+// FootOf fills in the foot of an object's page: what staff did to the object.
 func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 	for object, thing := range AuditThings {
 		if !thing.foot || c.Method() != fiber.MethodGet || c.Route().Path != thing.Path {
@@ -75,7 +75,7 @@ func (s *Site) FootOf(c *fiber.Ctx, p *web.Page) error {
 	return nil
 }
 
-// ThingWord returns the word for a kind of thing that events are about.
+// ThingWord returns the word for a kind of object that events are about.
 func ThingWord(object string) string {
 	if thing, known := AuditThings[object]; known {
 		return thing.Word
@@ -83,7 +83,7 @@ func ThingWord(object string) string {
 	return web.FirstUpper(object)
 }
 
-// History returns a page of staff actions on a thing, newest first.
+// History returns a page of what staff did to an object, newest first.
 func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (page models.Page[web.HistoryLine], err error) {
 	events, err := s.Store.AuditEvents(ctx, f)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 			e.Reason = ""
 		}
 		page.Rows[i] = web.HistoryLine{AuditEvent: e, Moment: p.Time(e.At), What: words}
-		if linked { // the fields, such as digests, say nothing to other roles
+		if linked { // fields such as digests mean nothing to other roles
 			page.Rows[i].Href, page.Rows[i].Change = AuditPath(e.ID), ChangeWords(p, e)
 		} else if e.Action == models.PlayerLimitsSet && p.Can(web.ReadRestrictions) {
 			page.Rows[i].Change = ChangeWords(p, e)
@@ -109,8 +109,8 @@ func (s *Site) History(ctx context.Context, p *web.Page, f models.AuditFilter) (
 	return page, nil
 }
 
-// reasonNeeds returns the permission to read the reason of an event: that of the page of what the event is about. A player's
-// restrictions and limits are events of the player too.
+// reasonNeeds returns the permission for reading the reason of an event, which is the permission for the page of the event's
+// object. Restrictions and limits of a player are events of the player too.
 func reasonNeeds(e models.AuditEvent) web.Permission {
 	if e.Object == "player" && (strings.HasPrefix(e.Action, models.PlayerRestriction) || e.Action == models.PlayerLimitsSet) {
 		return web.ReadRestrictions
@@ -118,7 +118,7 @@ func reasonNeeds(e models.AuditEvent) web.Permission {
 	return AuditThings[e.Object].Needs
 }
 
-// ChangeWords returns the fields of an audit event that changed, in words: "blocked: no → yes".
+// ChangeWords returns the changed fields of an audit event in words, such as "blocked: no → yes".
 func ChangeWords(p *web.Page, e models.AuditEvent) string {
 	var parts []string
 	for _, c := range EventChanges(p, e) {
@@ -139,18 +139,18 @@ func ChangeWords(p *web.Page, e models.AuditEvent) string {
 	return strings.Join(parts, ", ")
 }
 
-// AuditChange is a field of an event before and after the change.
+// AuditChange is a field of an audit event, before and after the change.
 type AuditChange struct {
 	Field         string
 	Before, After string
-	Had, Has      bool // whether the field exists before, and after
+	Had, Has      bool // the field existed before; it exists after
 }
 
-// Same reports whether the field is unchanged.
+// Same reports whether the field did not change.
 func (c AuditChange) Same() bool { return c.Had && c.Has && c.Before == c.After }
 
-// EventChanges returns the changes made by an event. Limits and rules that need two administrators are shown as on the pages
-// that change them, and only those that changed; other events have their fields, with times in the reader's zone.
+// EventChanges returns the changes made by an event. Limits and rules that need two administrators look as on the pages that
+// change them, and only changed ones are returned. Other events have all their fields, with times in the reader's zone.
 func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 	r := models.ChangeRequest{Subject: models.ChangeSubject(e.ObjectID), Before: e.Before, After: e.After}
 	if e.Object == "change" {
@@ -180,10 +180,10 @@ func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 	return list
 }
 
-// timeIn finds times in the values of audit events.
+// timeIn matches times in the values of audit events.
 var timeIn = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 
-// timeWords returns a value of an audit event with its times in the reader's zone. A midnight there is shown as a day.
+// timeWords returns a value of an audit event with its times in the reader's zone. Midnight in that zone is shown as a day.
 func timeWords(p *web.Page, value string) string {
 	return timeIn.ReplaceAllStringFunc(value, func(text string) string {
 		at, err := time.Parse(time.RFC3339, text)
@@ -197,8 +197,8 @@ func timeWords(p *web.Page, value string) string {
 	})
 }
 
-// AuditChanges returns the fields of an event before and after the change, side by side. A side that is not a JSON object is
-// one field. If the other side is an object with a state, that field is the state.
+// AuditChanges returns the fields of an event, before and after the change. A side that is not a JSON object is a single field;
+// if the other side is an object with a state, that field is the state.
 func AuditChanges(before, after string) []AuditChange {
 	was, fields := Flatten(before)
 	is, more := Flatten(after)
@@ -225,8 +225,8 @@ func AuditChanges(before, after string) []AuditChange {
 	return list
 }
 
-// oneField returns the one field of a side that is a text, bare or in JSON, or nil if the side is empty. other is the other
-// side.
+// oneField returns a side that is a plain text, bare or as a JSON string, as its only field, or nil if the side is empty. other
+// has the fields of the other side.
 func oneField(text string, other map[string]string) map[string]string {
 	if text == "" {
 		return nil
@@ -242,8 +242,7 @@ func oneField(text string, other map[string]string) map[string]string {
 	return map[string]string{name: word}
 }
 
-// Flatten returns the fields of a JSON object, with nested fields by their paths. It returns false if text is not a JSON
-// object.
+// Flatten returns the fields of a JSON object, and nested fields by their path. It returns false if text is not a JSON object.
 func Flatten(text string) (map[string]string, bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -295,7 +294,7 @@ func valueWord(v any) string {
 	return fmt.Sprint(v)
 }
 
-// fieldWords returns the words for a field's path: "user_id" is "user id", "Limits/SpinsADay" is "limits, spins a day".
+// fieldWords returns a field's path in words: "user_id" becomes "user id", "Limits/SpinsADay" becomes "limits, spins a day".
 func fieldWords(path string) string {
 	var b strings.Builder
 	letters := []rune(path)

@@ -13,7 +13,7 @@ import (
 
 var utc = &web.Page{Zone: time.UTC}
 
-// Limits are stored in minor units, but nobody should read 2,000 where 20.00 is meant. What did not change is left out.
+// Limits are stored in minor units, but nobody should read 2,000 for 20.00. Unchanged fields are left out.
 func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
 	before, after := `{"SpinCost":{"EUR":20,"TRY":700}}`, `{"SpinCost":{"EUR":30,"TRY":700}}`
 	want := "One spin counts as, EUR: 0.20 → 0.30"
@@ -25,7 +25,7 @@ func TestChangedLimitsAreShownAsAmounts(t *testing.T) {
 		Before: `{"blocked":false}`, After: `{"blocked":true}`}))
 }
 
-// Times in events are written as people read them, and midnight as the day that begins.
+// Times in events are written for people to read, and midnight is written as the day that begins.
 func TestTimesOfEvents(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)

@@ -10,12 +10,12 @@ import (
 
 // Hit is a search result.
 type Hit struct {
-	Text  string   // such as "Bet of 25.00 EUR, anna"
-	ID    views.ID // shown beside Text, unless Text is the ID itself
+	Text  string   // for example "Bet of 25.00 EUR, anna"
+	ID    views.ID // shown next to Text, unless Text is the ID itself
 	Value string   // what a picker puts into its field
 	Href  string
 	State *views.Badge
-	Exact bool // its whole ID was typed
+	Exact bool // the reader typed its whole ID
 }
 
 // HitsOf turns the store's results into hits.
@@ -27,7 +27,7 @@ func HitsOf[T any](found models.Found[T], each func(T) Hit) models.Found[Hit] {
 	return hits
 }
 
-// OneHit returns h as the only result, or no results if there is false.
+// OneHit returns h as the only result, or no result if there is false.
 func OneHit(h Hit, there bool) models.Found[Hit] {
 	if !there {
 		return models.Found[Hit]{}
@@ -35,8 +35,8 @@ func OneHit(h Hit, there bool) models.Found[Hit] {
 	return models.Found[Hit]{Rows: []Hit{h}}
 }
 
-// NumberAfter returns the internal ID in a text, and whether a word comes before it: "case 12", "case:12", "Case #12" or "12".
-// It returns 0 for any other text.
+// NumberAfter returns the internal ID in a text such as "case 12", "case:12", "Case #12" or "12", and whether it follows the
+// word. It returns 0 for any other text.
 func NumberAfter(text, word string) (id int64, named bool) {
 	digits, named := strings.CutPrefix(strings.ToLower(text), word)
 	id, err := strconv.ParseInt(strings.TrimLeft(digits, " :#"), 10, 64)

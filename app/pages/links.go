@@ -7,12 +7,12 @@ import (
 	"pitboss/models"
 )
 
-// The addresses of objects. Text from outside is never part of one.
+// The addresses of objects. They never contain text from outside.
 
 // PlayerPath returns the address of a player's page.
 func PlayerPath(id int64) string { return web.PathOf("/players", id) }
 
-// LedgerPath returns the address of the page of a player's money ledger that begins with an entry.
+// LedgerPath returns the address of a player's money ledger, on the page that begins with an entry.
 func LedgerPath(e models.Entry) string {
 	return PlayerPath(e.PlayerID) + "/ledger?after=" + strconv.FormatInt(e.Seq+1, 10)
 }
@@ -20,8 +20,8 @@ func LedgerPath(e models.Entry) string {
 // TransactionPath returns the address of a transaction's page.
 func TransactionPath(id int64) string { return web.PathOf("/transactions", id) }
 
-// RoundPath returns the address of a round, which has the internal ID of its first transaction. The ID of any of its other
-// transactions leads to the same page.
+// RoundPath returns the address of a round's page. A round has the internal ID of its first transaction; the ID of any other
+// transaction of the round leads to the same page.
 func RoundPath(transaction int64) string { return web.PathOf("/rounds", transaction) }
 
 // CorrectionPath returns the address of a correction's page.
@@ -36,7 +36,7 @@ func CasePath(id int64) string { return web.PathOf("/cases", id) }
 // StatementPath returns the address of a statement's page.
 func StatementPath(id int64) string { return web.PathOf("/statements", id) }
 
-// CallbackPath returns the address of a callback's page, which has the callback's place in the log.
+// CallbackPath returns the address of a callback's page, which contains the callback's place in the log.
 func CallbackPath(c models.Callback) string { return "/callbacks/" + c.Cursor().String() }
 
 // AuditPath returns the address of an audit event's page.
@@ -45,10 +45,10 @@ func AuditPath(id int64) string { return web.PathOf("/audit", id) }
 // VerificationPath returns the address of a verification's page.
 func VerificationPath(id int64) string { return web.PathOf("/integrity/verifications", id) }
 
-// ChangesPath is the address above the pages of changes that take two people.
+// ChangesPath is the address under which the pages of changes that take two people are.
 const ChangesPath = "/settings/changes"
 
-// ChangePath returns the address of the page of a change that needs a second administrator.
+// ChangePath returns the address of the page of a change that takes two people.
 func ChangePath(id int64) string { return web.PathOf(ChangesPath, id) }
 
 // APIClientPath returns the address of the page of an API client.
@@ -57,7 +57,7 @@ func APIClientPath(id int64) string { return web.PathOf("/clients", id) }
 // RestrictionPath returns the address of a restriction's page.
 func RestrictionPath(id int64) string { return web.PathOf("/restrictions", id) }
 
-// Free spins: campaigns with the form for one player or many, and the limits. Everybody who may view free spins may view the
+// Free spins: campaigns, with the form for one player or many, and the limits. Everybody who may view free spins may view the
 // limits, because refusals link to them.
 const (
 	CampaignsPath   = "/campaigns"

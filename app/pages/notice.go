@@ -11,7 +11,7 @@ import (
 
 type notice = models.Notice
 
-// NoticeList is a list of notices, or of deliveries to an API client. filter reads what it selects from the address.
+// NoticeList is a list of notices, or of deliveries to an API client. filter returns which of them to list, from the address.
 func (s *Site) NoticeList(title string, filter func(*web.ListPage) models.NoticeFilter) web.List[web.ListPage, notice] {
 	return web.List[web.ListPage, notice]{
 		Title: title,
@@ -51,13 +51,13 @@ func (s *Site) NoticeList(title string, filter func(*web.ListPage) models.Notice
 	}
 }
 
-// sentAgain is the form that sends a notice again.
+// sentAgain is the form that sends a notice once more.
 type sentAgain struct {
 	*web.Page
 	notice
 }
 
-// Action returns the address of the form.
+// Action returns the form's address.
 func (s sentAgain) Action() string {
 	path := "/settings/notices"
 	if s.ClientID != 0 {
@@ -66,7 +66,7 @@ func (s sentAgain) Action() string {
 	return path + "/" + strconv.FormatInt(s.ID, 10) + "/again"
 }
 
-// noticeBadge returns the state of a notice.
+// noticeBadge returns the badge for a notice's state.
 func noticeBadge(n models.Notice) views.Badge {
 	switch {
 	case n.State == models.NoticeSent:

@@ -11,7 +11,7 @@ import (
 	"pitboss/views"
 )
 
-// Viewed records that the reader viewed an object of a player. It records nothing if a page refreshes itself.
+// Viewed records that the reader viewed an object of a player, unless a page is only refreshing itself.
 func (s *Site) Viewed(c *fiber.Ctx, object string, id, player int64) error {
 	if web.IsPoll(c) {
 		return nil
@@ -19,7 +19,7 @@ func (s *Site) Viewed(c *fiber.Ctx, object string, id, player int64) error {
 	return s.Store.NoteView(c.UserContext(), s.Actor(c), object, strconv.FormatInt(id, 10), player)
 }
 
-// ViewedOn records that the reader of a page views an object of a player. A page that is made in the background has no viewer.
+// ViewedOn records that a page's reader viewed an object of a player. A page that is made in the background has no reader.
 func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id, player int64) error {
 	if page.Viewer.Name == "" {
 		return nil
@@ -27,7 +27,7 @@ func (s *Site) ViewedOn(ctx context.Context, page *web.Page, object string, id, 
 	return s.Store.NoteView(ctx, page.Viewer, object, strconv.FormatInt(id, 10), player)
 }
 
-// CurrencyFilter reads the filter by currency. It offers the currencies of wallets.
+// CurrencyFilter reads the filter by currency, which offers the currencies of wallets.
 func (s *Site) CurrencyFilter(ctx context.Context, page *web.Page) (models.Currency, error) {
 	currencies, err := s.Store.WalletCurrencies(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Site) PlayerFinder() web.Finder[models.Player] {
 	}
 }
 
-// PlayerCell returns the cell of a list that names a player.
+// PlayerCell returns a list's cell for a player.
 func PlayerCell(id int64, user models.UserID) views.Cell {
 	cell := views.Cell{Text: string(user)}
 	if id != 0 {
@@ -63,10 +63,10 @@ func PlayerCell(id int64, user models.UserID) views.Cell {
 	return cell
 }
 
-// PlayerOf returns the query that limits a list, or fills in a form, to a player.
+// PlayerOf returns the query that limits a list to a player, or fills the player into a form.
 func PlayerOf(id int64) string { return "player-number=" + strconv.FormatInt(id, 10) }
 
-// GameFinder finds games for forms and filters: by their ID, or by their name if only one game has it.
+// GameFinder finds games for forms and filters: by ID, or by name if only one game has that name.
 func (s *Site) GameFinder() web.Finder[models.Game] {
 	return web.Finder[models.Game]{
 		Picker: "game", ByNumber: s.Store.GameByID,
@@ -82,8 +82,8 @@ func (s *Site) GameFinder() web.Finder[models.Game] {
 	}
 }
 
-// PlayerFilter returns the player whom the filter names, and records that the reader viewed their data. If there is no such
-// player, a message replaces the list.
+// PlayerFilter returns the player in the filter, and records that the reader viewed their data. If there is no such player, a
+// message replaces the list.
 func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Player, err error) {
 	p, there, text, err := s.PlayerFinder().Filter(ctx, page, "player", "Player")
 	switch {
@@ -101,7 +101,7 @@ func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Playe
 	return p, nil
 }
 
-// GameFilter returns the game that the filter names. If there is no such game, a message replaces the list.
+// GameFilter returns the game in the filter. If there is no such game, a message replaces the list.
 func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, err error) {
 	g, there, text, err := s.GameFinder().Filter(ctx, page, "game", "Game")
 	if err == nil && !there && text != "" {
@@ -114,7 +114,7 @@ func (s *Site) GameFilter(ctx context.Context, page *web.Page) (g models.Game, e
 	return g, err
 }
 
-// CampaignFilter returns the number of the campaign in the address, or 0 if the filter is not set.
+// CampaignFilter returns the number of the campaign in the filter, or 0 if the filter is not set.
 func (s *Site) CampaignFilter(ctx context.Context, p *web.Page) (int64, error) {
 	text := p.TextFilter("campaign", "Campaign")
 	if text == "" {

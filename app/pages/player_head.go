@@ -12,8 +12,8 @@ import (
 	"pitboss/views"
 )
 
-// PlayerHead is the head that all pages of one player share. Lists that are also tabs of a player embed it; its Player is empty
-// if they show all players.
+// PlayerHead is the head of all pages about one player. Lists that are also tabs of a player embed it. Player is empty if such
+// a list shows all players.
 type PlayerHead struct {
 	Player   models.Player
 	Packs    bool // the reader may make a dispute pack
@@ -23,32 +23,32 @@ type PlayerHead struct {
 	Last         *TransactionRow // the newest transaction
 	Midnight     models.Amount   // the balance at midnight
 	NetPlay      models.Amount   // today's bets, wins and rollbacks, net
-	Uncounted    string          // what else changed the balance today, in words
+	Uncounted    string          // in words, what else changed today's balance
 	RefusedToday RefusedToday
-	Restricted   []models.Restriction // in effect, if the reader may view them
-	HeldGrants   []HeldGrant          // the newest grants that are open or of unknown outcome
-	OpenGrants   int                  // how many grants are open or of unknown outcome
-	Unconfirmed  int                  // how many of them are of unknown outcome
+	Restricted   []models.Restriction // restrictions in effect, if the reader may view them
+	HeldGrants   []HeldGrant          // the newest of the grants that are open or of unknown outcome
+	OpenGrants   int                  // the number of these grants
+	Unconfirmed  int                  // how many of these have an unknown outcome
 	AllLeft      int64                // spins left in the open grants
 
-	NotEligible bool // for bonuses; the reader may not know why
+	NotEligible bool // the player may not get bonuses; the reader may not know why
 }
 
-// PlayerList is the page of a list that is a tab of a player. If it is also a page of its own, that page has no Player.
+// PlayerList is the page of a list that is a tab of a player. If the list also has a page of its own, that page has no Player.
 type PlayerList struct {
 	web.Page
 	web.Listed
 	PlayerHead
 }
 
-// LoadHead returns the Load of a list that reads the head of its player's pages.
+// LoadHead returns a list's Load function that reads the head of the player's pages.
 func LoadHead[T any](s *Site) func(context.Context, *PlayerList, []T) error {
 	return func(ctx context.Context, page *PlayerList, _ []T) error {
 		return s.ReadHead(ctx, &page.Page, &page.PlayerHead)
 	}
 }
 
-// HeldGrant is a grant that is open, or of unknown outcome.
+// HeldGrant is a grant that is open or of unknown outcome.
 type HeldGrant struct {
 	models.Grant
 	Used, Left int64
@@ -56,7 +56,7 @@ type HeldGrant struct {
 }
 
 const (
-	// openGrants is the most open grants of a player that are added up: more than the limits allow.
+	// openGrants is how many open grants of a player are added up at most, which is more than the limits allow.
 	openGrants = 100
 	// shownGrants is how many of them the player's page shows.
 	shownGrants = 3
@@ -64,7 +64,7 @@ const (
 	shownRestrictions = 5
 )
 
-// PlayerBadges returns a player's state, and a badge for a test player.
+// PlayerBadges returns the badge for a player's state, and one for a test player.
 func PlayerBadges(p models.Player, at time.Time) []views.Badge {
 	badges := []views.Badge{views.Quiet("Active")}
 	switch {
@@ -85,7 +85,7 @@ func PlayerBadges(p models.Player, at time.Time) []views.Badge {
 // BelowZero reports whether the player's balance is negative.
 func (h *PlayerHead) BelowZero() bool { return h.Player.Wallet.Balance < 0 }
 
-// Count returns a number of rows in words: "1,000+" if counting stopped there.
+// Count returns a number of rows in words, such as "1,000+" if counting stopped there.
 func (h *PlayerHead) Count(n int) string {
 	if n >= models.ManyRows {
 		return views.Grouped(models.ManyRows) + "+"
@@ -93,8 +93,8 @@ func (h *PlayerHead) Count(n int) string {
 	return views.Grouped(int64(n))
 }
 
-// TabPlayer reports whether a list is shown as a tab of a player. If it is, the list is limited to that player, has no filter
-// by player, and is exported like the list of all players.
+// TabPlayer reports whether a list is shown as a tab of a player. If so, it limits the list to that player, without a filter by
+// player, and exports it like the list of all players.
 func (s *Site) TabPlayer(ctx context.Context, page *web.Page, h *PlayerHead) (isTab bool, err error) {
 	parts := strings.Split(page.Path, "/")
 	if len(parts) != 4 || parts[1] != "players" {
@@ -107,7 +107,7 @@ func (s *Site) TabPlayer(ctx context.Context, page *web.Page, h *PlayerHead) (is
 	return true, s.ViewedOn(ctx, page, "player", h.Player.ID, h.Player.ID)
 }
 
-// PlayerOrTab returns the player whose tab the list is, or whom its filter names.
+// PlayerOrTab returns the player whose tab the list is, or the player in its filter.
 func (s *Site) PlayerOrTab(ctx context.Context, page *web.Page, h *PlayerHead) (models.Player, error) {
 	if isTab, err := s.TabPlayer(ctx, page, h); isTab || err != nil {
 		return h.Player, err
@@ -115,7 +115,7 @@ func (s *Site) PlayerOrTab(ctx context.Context, page *web.Page, h *PlayerHead) (
 	return s.PlayerFilter(ctx, page)
 }
 
-// PlayerNumbered returns the player whose internal ID an address has, or a web.NotFound.
+// PlayerNumbered returns the player with the internal ID in an address, or a web.NotFound.
 func (s *Site) PlayerNumbered(ctx context.Context, text string) (models.Player, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {
@@ -128,7 +128,7 @@ func (s *Site) PlayerNumbered(ctx context.Context, text string) (models.Player, 
 	return p, err
 }
 
-// ReadHead reads the head of a page of one player. It does nothing on a page that has no player.
+// ReadHead reads the head of a page about one player. It does nothing if the page has no player.
 func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) error {
 	p := h.Player
 	if p.ID == 0 {
@@ -160,7 +160,7 @@ func (s *Site) ReadHead(ctx context.Context, page *web.Page, h *PlayerHead) erro
 		})
 }
 
-// readToday reads how play and everything else have changed the balance since midnight.
+// readToday reads by how much play, and everything else, has changed the balance since midnight.
 func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time) error {
 	st, err := s.Store.PlayerStatement(ctx, h.Player, midnight, endOfLedger)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Site) readToday(ctx context.Context, h *PlayerHead, midnight time.Time)
 	return nil
 }
 
-// endOfLedger is later than every line.
+// endOfLedger is later than any line of the ledger.
 var endOfLedger = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // readRestricted reads the restrictions in effect, if the reader may view them.
@@ -203,7 +203,7 @@ func (s *Site) readRestricted(ctx context.Context, page *web.Page, h *PlayerHead
 	return err
 }
 
-// readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins that are left.
+// readGrants reads the player's grants that are open or of unknown outcome, and adds up the spins left in them.
 func (s *Site) readGrants(ctx context.Context, h *PlayerHead) error {
 	grants, err := s.Store.Grants(ctx, models.GrantFilter{PlayerID: h.Player.ID,
 		States: []models.GrantState{models.GrantActive, models.GrantUnknown}, SpinsLeft: true, Span: models.Span{Limit: openGrants}})

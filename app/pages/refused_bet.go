@@ -11,15 +11,15 @@ import (
 	"pitboss/views"
 )
 
-// refusedCounted is the most callbacks of refused bets that a player's page counts.
+// refusedCounted is how many callbacks of refused bets a player's page counts at most.
 const refusedCounted = 100
 
-// IsRefusedBet reports whether the player saw a callback as a bet that was not accepted.
+// IsRefusedBet reports whether a callback looked to the player like a bet that was not accepted.
 func IsRefusedBet(c models.Callback) bool {
 	return (c.Kind == models.Withdraw || c.Kind == models.BetWinCallback) && slices.Contains(models.BetRefusals(), c.Verdict)
 }
 
-// RefusedBets selects the bets that were refused in the callback log.
+// RefusedBets selects refused bets in the callback log.
 func RefusedBets() models.CallbackFilter {
 	return models.CallbackFilter{Bets: true, Verdicts: models.BetRefusals()}
 }
@@ -47,7 +47,7 @@ func refusedRow(p *web.Page, c models.Callback) TransactionRow {
 	return row
 }
 
-// RefusalNote says in a few words why a bet was refused.
+// RefusalNote says why a bet was refused, in a few words.
 func RefusalNote(c models.Callback) string {
 	if bet, err := models.ParseAmount(c.Amount); err == nil && c.Verdict == models.VerdictInsufficientFunds && c.Had != nil {
 		return "needed " + bet.Grouped() + ", had " + c.Had.Grouped()
@@ -55,7 +55,8 @@ func RefusalNote(c models.Callback) string {
 	return cmp.Or(c.Verdict.Bet().Note, c.Verdict.String())
 }
 
-// LatestRefused adds a player's refused bets to their latest transactions, and returns the latest limit rows of both.
+// LatestRefused merges a player's refused bets into the player's latest transactions, and returns the latest limit rows of
+// both.
 func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Player, rows []TransactionRow,
 	limit int) ([]TransactionRow, error) {
 	refused := RefusedBets()
@@ -71,17 +72,17 @@ func (s *Site) LatestRefused(ctx context.Context, p *web.Page, player models.Pla
 	return rows[:min(len(rows), limit)], nil
 }
 
-// RefusedToday is the data about refused bets on a player's page.
+// RefusedToday has the facts about refused bets on a player's page.
 type RefusedToday struct {
 	Count int        // bets refused since midnight
-	More  bool       // there are more than Count
+	More  bool       // more than Count were refused
 	Since models.Day // today
 	Last  views.Moment
 	Why   string // why the last one was refused, today or earlier; empty if there is none
 }
 
-// RefusedToday returns how many bets of a player were refused since midnight, and the last refused bet. The platform repeats a
-// callback until it is answered, so one transaction ID is one bet.
+// RefusedToday returns how many bets of a player were refused since midnight, and the last refused bet. All callbacks with the
+// same transaction ID are one bet, because the platform repeats a callback until it gets an answer.
 func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Player, midnight time.Time) (RefusedToday, error) {
 	today := RefusedToday{Since: models.DayOf(midnight, p.Zone)}
 	refused := RefusedBets()
@@ -103,7 +104,7 @@ func (s *Site) RefusedToday(ctx context.Context, p *web.Page, player models.Play
 	return today, nil
 }
 
-// oneEach returns the first callback of each transaction ID: the platform repeats a callback, and its repetitions are one bet.
+// oneEach returns the first callback of each transaction ID, because callbacks that repeat it are the same bet.
 func oneEach(list []models.Callback) (first []models.Callback) {
 	seen := map[models.TransactionID]bool{}
 	for _, c := range list {
@@ -115,7 +116,7 @@ func oneEach(list []models.Callback) (first []models.Callback) {
 	return first
 }
 
-// IdFilter returns the transaction ID that the filter selects.
+// IdFilter returns the transaction ID in the filter.
 func (s *Site) IdFilter(ctx context.Context, p *web.Page) (models.TransactionID, error) {
 	ids := web.Finder[models.TransactionID]{
 		ByID: func(ctx context.Context, text string) (id models.TransactionID, there bool, err error) {

@@ -14,8 +14,8 @@ import (
 	"pitboss/views"
 )
 
-// Remark is the form on the page of a transaction, round, callback or grant in which staff comment on it, or hand it over to a
-// colleague.
+// Remark is the form on the page of a transaction, round, callback or grant with which staff comment on it, or hand it over to
+// a colleague.
 type Remark struct {
 	CSRF, Back, Object, ID string
 	Text                   views.Field
@@ -40,7 +40,7 @@ func (s *Site) NewRemark(c *fiber.Ctx, p *web.Page, object, id string) (*Remark,
 		To: views.Select{ID: "f-to", Name: "to", Wrong: web.Sentence(f.Wrong["to"]), Choices: web.Choices(f.Raw("to"), words...)}}, err
 }
 
-// Comments returns the comments on a thing for its timeline.
+// Comments returns the comments on an object, for its timeline.
 func (s *Site) Comments(ctx context.Context, p *web.Page, object, id string) (events []views.Event, err error) {
 	found, err := s.Store.AuditEvents(ctx, models.AuditFilter{Object: object, ObjectID: id, Changes: true,
 		Span: models.Span{Limit: casesOfThing}})
@@ -52,7 +52,7 @@ func (s *Site) Comments(ctx context.Context, p *web.Page, object, id string) (ev
 	return events, err
 }
 
-// Remarked keeps what the reader has written, as a comment or as a case of the chosen colleague.
+// Remarked saves the reader's text as a comment, or as a case for the chosen colleague.
 func (s *Site) Remarked(c *fiber.Ctx) error {
 	ctx, f, back := c.UserContext(), web.NewForm(c), web.Local(web.Posted(c, "back"), "/")
 	r := models.Remark{Object: f.Text("object"), ObjectID: f.Text("id"), Text: f.Text("remark")}
@@ -91,7 +91,7 @@ func (s *Site) Remarked(c *fiber.Ctx) error {
 	return s.Done(c, back, fmt.Sprintf("Handed over to %s as case %d.", to, id))
 }
 
-// remarkable returns what a case about a thing would be about, or false if there is no such thing.
+// remarkable returns what a case about an object would be about, or false if there is no such object.
 func (s *Site) remarkable(ctx context.Context, object, id string) (about models.Finding, found bool, err error) {
 	if object == "callback" {
 		place, err := models.ParseCursor(id)

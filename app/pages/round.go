@@ -9,7 +9,7 @@ import (
 	"pitboss/views"
 )
 
-// RoundWords are what pages say about a state of rounds. Their fields are given in order, so that none is missing.
+// RoundWords describe a state of rounds. They have no field names where they are set, so that none can be left out.
 type RoundWords struct {
 	State models.RoundState
 	badge func(word string) views.Badge
@@ -18,7 +18,7 @@ type RoundWords struct {
 
 const silence = "The platform sends nothing when a bet or a free spin loses"
 
-// RoundStates has the words of all states.
+// RoundStates describes every state.
 var RoundStates = []RoundWords{
 	{models.RoundInPlay, views.Active,
 		"A bet or a free spin was placed less than a minute ago, and no win has come. Nothing to do."},
@@ -37,7 +37,7 @@ var RoundStates = []RoundWords{
 		"bet that was rolled back without its win."},
 }
 
-// Name returns the state as a heading.
+// Name returns the state's name as a heading.
 func (w RoundWords) Name() string { return web.FirstUpper(w.State.String()) }
 
 func roundWords(r models.Round) RoundWords {
@@ -51,7 +51,7 @@ func RoundState(r models.Round) views.Badge {
 	return w.badge(w.Name())
 }
 
-// RoundNote returns what a round's state means for the round, or nil if its figures say everything.
+// RoundNote explains what a round's state means for this round. It returns nil if the figures say everything.
 func RoundNote(r models.Round) *views.Note {
 	w, funds := roundWords(r), r.Funds().Grouped()+" "+string(r.Currency)
 	note := views.Note{Icon: "clock", Title: w.Name(), Text: w.Means}
@@ -82,7 +82,7 @@ func RoundNote(r models.Round) *views.Note {
 	return &note
 }
 
-// RoundRow is a round in a list.
+// RoundRow is a round as a row of a list.
 type RoundRow struct {
 	models.Round
 	Href, PlayerHref string
@@ -102,14 +102,14 @@ func roundRow(p *web.Page, r models.Round) RoundRow {
 	return row
 }
 
-// RoundNet returns what a round moved.
+// RoundNet returns the round's wins minus its bets.
 func RoundNet(p *web.Page, r models.Round) views.Money {
 	m := p.Signed(r.Net(), r.Currency)
 	m.Void = r.State() == models.RoundReversed
 	return m
 }
 
-// RoundAge returns how old a round is that has no result yet, or is interrupted.
+// RoundAge returns the age of a round that has no result yet or is interrupted.
 func RoundAge(p *web.Page, r models.Round) string {
 	if r.State().Pending() || r.State() == models.RoundInterrupted {
 		return web.Age(p.Now.Sub(r.At))

@@ -10,11 +10,11 @@ import (
 	"pitboss/models"
 )
 
-// Audit events in one line: the words of the action, and after a colon the details that readers look for first. All fields are
-// on the pages of the events.
+// Audit events in one line: the action in words and, after a colon, the details that readers look for first. The page of an
+// event has all its fields.
 
-// details are the parts after the colon, by action, with fields of the event in braces. A part whose fields are missing is left
-// out. Other actions have the event's value, if it is a single one.
+// details has the parts after the colon by action, with the event's fields in braces. A part with a missing field is left out.
+// An action that is not listed shows the event's value, if there is only one.
 var details = map[string][]string{
 	"grant requested":       {"{spins} spins on {game_id} for {user_id}", "campaign {campaign}"},
 	"grant refused":         {"{message}"},
@@ -37,12 +37,12 @@ var details = map[string][]string{
 
 var inBraces = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// teller writes events as sentences. It remembers the names of the players and staff that they are about.
+// teller writes events as sentences. It remembers the names of the players and staff in them.
 type teller struct {
 	site   *Site
 	ctx    context.Context
 	events []models.AuditEvent
-	names  map[string]map[int64]string // by kind of thing, for "player" and "staff"
+	names  map[string]map[int64]string // by internal ID, for the objects "player" and "staff"
 }
 
 // Teller returns a teller for these audit events.
@@ -50,8 +50,8 @@ func (s *Site) Teller(ctx context.Context, events ...models.AuditEvent) *teller 
 	return &teller{site: s, ctx: ctx, events: events, names: map[string]map[int64]string{}}
 }
 
-// Sentence returns an event in one line. here is set on the page of the player or the account that the event is about, whose
-// name the line then leaves out.
+// Sentence returns an event in one line. here is true on the page of the player or account that the event is about; the line
+// then leaves out the name.
 func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	said := detail(e)
 	if id, err := strconv.ParseInt(e.ObjectID, 10, 64); err == nil && !here && (e.Object == "player" || e.Object == "staff") {
@@ -66,7 +66,7 @@ func (t *teller) Sentence(e models.AuditEvent, here bool) (string, error) {
 	return strings.TrimSuffix(models.ActionWord(e.Action)+": "+said, ": "), nil
 }
 
-// detail returns the detail that readers look for first in an event, or an empty string.
+// detail returns an event's most important detail, or an empty string.
 func detail(e models.AuditEvent) string {
 	before, _ := Flatten(e.Before)
 	after, object := Flatten(e.After)
@@ -95,7 +95,7 @@ func detail(e models.AuditEvent) string {
 			}
 		}
 		return strings.Join(parts, ", ")
-	case strings.HasPrefix(e.After, `"`): // a state, which the action names
+	case strings.HasPrefix(e.After, `"`): // a state, which the action already names
 		return ""
 	case before == nil && e.Before != "" && e.After != "":
 		return e.Before + " → " + e.After
@@ -103,7 +103,7 @@ func detail(e models.AuditEvent) string {
 	return e.After
 }
 
-// name returns the user ID of a player or the username of a member of staff by their internal ID, or an empty string if there
+// name returns the user ID of a player or the username of a member of staff with this internal ID, or an empty string if there
 // is nobody. It reads the names in all events at once.
 func (t *teller) name(object string, id int64) (string, error) {
 	if t.names[object] == nil {

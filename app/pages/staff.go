@@ -14,27 +14,26 @@ import (
 	"pitboss/models"
 )
 
-// SessionLine is a browser in which an account is signed in.
+// SessionLine is a browser in which somebody is signed in to an account.
 type SessionLine struct {
 	models.StaffSession
 	Browser string
 	Here    bool
-	Halfway bool // the password was right, and the code of the second factor is still missing
+	Halfway bool // the password was right, but the second factor is still missing
 }
 
-// SessionLines returns the lines of sessions; here is the hash of the reader's own.
+// SessionLines returns the lines of sessions. here is the hash of the reader's own session.
 func SessionLines(list []models.StaffSession, here string) []SessionLine {
 	var lines []SessionLine
 	for _, s := range list {
 		values := map[string]string{}
-		json.Unmarshal([]byte(s.Data), &values) // if it cannot be read, its browser is signed out at its next request
+		json.Unmarshal([]byte(s.Data), &values) // a browser whose data cannot be read is signed out at its next request
 		lines = append(lines, SessionLine{s, browserName(s.Agent), s.Hash == here, values[web.ValueStage] == web.StageCode})
 	}
 	return lines
 }
 
-// browserName returns a short name for a browser and its system, such as "Firefox on Linux". It is only shown; nothing depends
-// on it.
+// browserName returns a short name for a browser and its system, such as "Firefox on Linux". It is for display only.
 func browserName(agent string) string {
 	name, system := "Unknown browser", ""
 	for _, known := range []struct{ mark, name string }{
@@ -58,14 +57,14 @@ func browserName(agent string) string {
 	return name + system
 }
 
-// StaffLinkHash returns the keyed hash of a one-time link's code. The store has only the hash.
+// StaffLinkHash returns the keyed hash of a one-time link's code, which the store has instead of the code.
 func StaffLinkHash(sessionKey []byte, code string) string {
 	h := hmac.New(sha256.New, sessionKey)
 	h.Write([]byte("staff link " + code))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// RefuseOldPassword refuses a password that is one of the account's last few.
+// RefuseOldPassword refuses a password that is among the account's last few.
 func (s *Site) RefuseOldPassword(c *fiber.Ctx, f *web.Form, staffID int64, chosen string) error {
 	hashes, err := s.Store.OldPasswords(c.UserContext(), staffID)
 	if err != nil {

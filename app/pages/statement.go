@@ -6,8 +6,8 @@ import (
 	"pitboss/views"
 )
 
-// StatementBadge returns the badge for the progress or the result of a statement's comparison. Differences need attention until
-// all of their cases are closed.
+// StatementBadge returns the badge for a comparison's progress or result. Differences need attention until all their cases are
+// closed.
 func StatementBadge(run models.StatementRun) views.Badge {
 	switch run.State {
 	case models.JobWaiting, models.JobRunning:

@@ -7,14 +7,14 @@ import (
 	"pitboss/models"
 )
 
-// Today is the casino's day until now, and the day before until the same time of day. That was 23 or 25 hours ago if the clocks
-// were changed in between.
+// Today is the casino's day up to now, and the day before up to the same time of day. The latter was 23 or 25 hours ago if
+// clocks changed in between.
 type Today struct {
 	Began, Until   time.Time // midnight, and now
-	BeganY, UntilY time.Time // the same for yesterday; UntilY is a whole minute
+	BeganY, UntilY time.Time // the same times yesterday; UntilY is a whole minute
 }
 
-// NewToday returns today in zone, and the part of yesterday to compare it with.
+// NewToday returns today in zone, and the part of yesterday to compare with it.
 func NewToday(now time.Time, zone *time.Location) Today {
 	local := now.In(zone)
 	at := func(back, hour, minute int) time.Time {
@@ -26,12 +26,12 @@ func NewToday(now time.Time, zone *time.Location) Today {
 // Back returns how long ago UntilY was, in whole minutes.
 func (d Today) Back() time.Duration { return d.Until.Truncate(time.Minute).Sub(d.UntilY) }
 
-// Words returns a sentence that says which times are compared.
+// Words returns a sentence about which times are compared.
 func (d Today) Words() string {
 	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + ". Days are the casino’s, in " + d.Until.Location().String() + "."
 }
 
-// CasinoToday returns the casino's day, and the time zone of its days.
+// CasinoToday returns the casino's current day, and the time zone of its days.
 func (s *Site) CasinoToday(ctx context.Context) (today models.Day, zone *time.Location, err error) {
 	name, err := s.Store.ReportZone(ctx)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"pitboss/app/pages"
 )
 
-// TestToday compares with the same time on the clock, even if clocks changed overnight.
+// TestToday compares with the same time of day even if clocks changed overnight.
 func TestToday(t *testing.T) {
 	vienna, err := time.LoadLocation("Europe/Vienna")
 	require.NoError(t, err)

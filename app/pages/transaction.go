@@ -18,7 +18,7 @@ var entryWords = map[models.EntryKind]string{
 	models.EntryCashReturned: "Cash-out returned", models.EntryCashBounced: "Cash-out bounced",
 }
 
-// EntryWord describes a line of the ledger in a few words.
+// EntryWord describes a ledger line in a few words.
 func EntryWord(kind models.EntryKind) string {
 	if word, ok := entryWords[kind]; ok {
 		return word
@@ -36,10 +36,10 @@ type TransactionRow struct {
 	Left                        views.Money // the balance after it
 	Badge                       views.Badge
 	Note                        string
-	Refused                     bool // the page of its callback has an answer for the player
+	Refused                     bool // it is a refused bet: the callback's page has an answer for the player
 }
 
-// TransactionWord returns the kind of a transaction, in one or two words.
+// TransactionWord returns a transaction's kind in one or two words.
 func TransactionWord(t models.Transaction) string {
 	switch {
 	case t.FreeSpin:
@@ -52,7 +52,7 @@ func TransactionWord(t models.Transaction) string {
 	return web.FirstUpper(t.Kind.String())
 }
 
-// TransactionState returns the badge of a transaction's state.
+// TransactionState returns the badge for a transaction's state.
 func TransactionState(t models.Transaction) views.Badge {
 	switch {
 	case t.State == models.Reversed:
@@ -65,8 +65,8 @@ func TransactionState(t models.Transaction) views.Badge {
 	return views.Quiet("Applied")
 }
 
-// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin, and a cash-out when
-// it is paid, move no balance and have no sign.
+// TransactionAmount returns the amount that a transaction moved, with its sign. The stake of a free spin, and a cash-out that
+// is being paid, change no balance and have no sign.
 func TransactionAmount(p *web.Page, t models.TransactionLine) views.Money {
 	m := p.Signed(t.Effect(), t.Currency)
 	if t.FreeSpin || t.Kind == models.CashPaid {
@@ -89,7 +89,7 @@ func transactionRow(p *web.Page, t models.TransactionLine) TransactionRow {
 	return row
 }
 
-// TransactionNote returns the note beside the state of a transaction.
+// TransactionNote returns the note next to a transaction's state.
 func TransactionNote(t models.TransactionLine) (note string) {
 	if t.Kind == models.BetWin {
 		note = "bet " + t.Bet.Grouped() + ", win " + t.Win.Grouped()

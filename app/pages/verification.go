@@ -6,8 +6,9 @@ import (
 	"pitboss/models"
 )
 
-// LastVerification returns the newest verification that read the whole ledger or found faults, if there is one among the last
-// fifty, or else the newest with a report. A verification that read a part and found nothing proves nothing about the rest.
+// LastVerification returns the newest of the last fifty verifications that read the whole ledger or found faults. If there is
+// none, it returns the newest one with a report. A verification that read only a part and found nothing proves nothing about
+// the rest.
 func (s *Site) LastVerification(ctx context.Context) (last models.VerificationRun, found bool, err error) {
 	runs, err := s.Store.VerificationRuns(ctx, models.Span{Limit: 50})
 	for _, r := range runs.Rows {

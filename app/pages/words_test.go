@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// Every kind has all of its words.
+// Each kind has all its words.
 func TestWordsOfEveryKind(t *testing.T) {
 	for _, kind := range models.CorrectionKinds {
 		words := reflect.ValueOf(CorrectionWordsOf(kind))

@@ -1,4 +1,4 @@
-// Package account has the pages of the reader's own account: the password, the second factor, the sessions.
+// Package account has the pages of the reader's own account: display settings, password, second factors and sessions.
 package account
 
 import (
@@ -19,8 +19,6 @@ type Area struct {
 	*pages.Site
 }
 
-// The reader's own account: how pages look, password, second factor, and the browsers in which they are signed in.
-
 type accountPage struct {
 	web.Page
 	Zone          views.Field
@@ -28,7 +26,7 @@ type accountPage struct {
 	DensityChoice views.Select
 	Zones         []string
 	TOTPRequired  bool
-	Passkeys      bool // the site can have any
+	Passkeys      bool // the site supports passkeys
 	CodesLeft     int64
 	Quiet         bool
 	Sessions      []pages.SessionLine
@@ -80,7 +78,7 @@ func (a *Area) SaveProfile(c *fiber.Ctx) error {
 	return a.Done(c, "/account", "Your settings were saved.")
 }
 
-// SaveTheme saves the theme chosen with the switch in the bar.
+// SaveTheme saves the theme that the reader chose with the switch in the bar.
 func (a *Area) SaveTheme(c *fiber.Ctx) error {
 	profile := web.ReaderOf(c).Profile
 	profile.Theme = web.Posted(c, "theme")
@@ -147,12 +145,13 @@ type secondFactorPage struct {
 	Replaces bool
 	Secret   string
 	Code     views.Field
-	Password *views.Field // nil if it was given just now and no phone is replaced
-	Old      views.Field  // a code from the phone that is replaced, or the answer of a passkey
-	Passkeys bool         // the site can have any
+	Password *views.Field // nil if the reader has just entered it and replaces no phone
+	Old      views.Field  // a code from the phone that this replaces, or a passkey's answer
+	Passkeys bool         // the site supports passkeys
 }
 
-// SecondFactorForm shows a secret that is not in use yet. The session keeps it, sealed, until the reader enters a code from it.
+// SecondFactorForm shows a new secret, which the session keeps sealed. The secret is not in use until the reader enters a code
+// from it.
 func (a *Area) SecondFactorForm(c *fiber.Ctx) error {
 	if a.offeredSecret(c) == "" {
 		if err := a.SetValue(c, web.ValueSecret, a.Sealer.SealTOTP(web.ReaderOf(c).ID, credentials.NewTOTPSecret())); err != nil {
@@ -189,7 +188,7 @@ func (a *Area) showSecondFactor(c *fiber.Ctx, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok(), "account/second-factor", page)
 }
 
-// spaced returns a secret in groups of four characters, which are easier to type.
+// spaced splits a secret into groups of four characters, which are easier to type.
 func spaced(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -247,26 +246,26 @@ func (a *Area) SetUpSecondFactor(c *fiber.Ctx) error {
 	return a.showCodes(c, codes)
 }
 
-// showCodes shows recovery codes. No page can show them again.
+// showCodes shows recovery codes, which no page can show again.
 func (a *Area) showCodes(c *fiber.Ctx, codes []string) error {
 	return a.Render(c, "account/codes", &codesPage{Page: a.Page(c, ""), Codes: codes})
 }
 
-// oldCodeField returns the field for the second factor that the reader has now.
+// oldCodeField returns the field for a code from the second factor that the reader has now.
 func (a *Area) oldCodeField(c *fiber.Ctx, f *web.Form) (views.Field, error) {
 	return a.CodeField(c, f, views.Field{ID: "old-code", Name: "old", Autocomplete: "off", Required: true})
 }
 
 type ownChangePage struct {
 	web.Page
-	Passkey  models.Passkey // the one that is removed; without a number, it is the authenticator app
-	Left     bool           // another second factor is left
+	Passkey  models.Passkey // the one to remove; without an ID, the authenticator app is removed
+	Left     bool           // another second factor remains
 	Password views.Field
-	Old      *views.Field // a code; nil without a second factor
+	Old      *views.Field // for a code; nil without a second factor
 }
 
 // confirmOwnChange shows the confirmation page for a change to the reader's own account. It always asks for the password, and
-// for a code if there is a second factor, because another person may be at the desk.
+// for a code if there is a second factor, because somebody else may be sitting at the desk.
 func (a *Area) confirmOwnChange(c *fiber.Ctx, f *web.Form, passkey models.Passkey) error {
 	who := web.ReaderOf(c)
 	page := &ownChangePage{Page: a.Page(c, ""), Passkey: passkey, Password: f.Field(web.ConfirmPassword)}
@@ -310,7 +309,7 @@ func (a *Area) RevokeSessions(c *fiber.Ctx) error {
 	return a.SignOut(c)
 }
 
-// commonZones are suggested while a time zone is typed. Every other known zone is accepted too.
+// commonZones are the suggestions while the reader types a time zone. Every other known zone is accepted too.
 var commonZones = []string{
 	"UTC", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin", "Europe/Vienna", "Europe/Madrid", "Europe/Rome",
 	"Europe/Malta", "Europe/Warsaw",

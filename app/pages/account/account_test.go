@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// TestOwnAccountAsksForThePassword asks even right after sign-in: somebody else may be at the desk.
+// TestOwnAccountAsksForThePassword asks even right after sign-in, because somebody else may be sitting at the desk.
 func TestOwnAccountAsksForThePassword(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	b := s.SignedIn("bob", models.Bonus)
@@ -22,7 +22,7 @@ func TestOwnAccountAsksForThePassword(t *testing.T) {
 		b.Post("/account", "/account/second-factor/removal", url.Values{"password": {apptest.Password}}).Status)
 }
 
-// Somebody created without a profile, at the command line, chooses colors like everybody else.
+// An account created at the command line has no profile, and can choose colors like any other.
 func TestThemeWithoutAProfile(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		_, err := s.Store.CreateStaff(t.Context(), models.System,

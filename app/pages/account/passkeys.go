@@ -12,15 +12,15 @@ import (
 	"pitboss/views"
 )
 
-// Passkeys of the reader. They are created and used by a script (static/src/js/passkey.js).
+// The reader's passkeys, which a script creates and uses (static/src/js/passkey.js).
 
 type newPasskeyPage struct {
 	web.Page
 	Required, Replaces bool
-	Question           string // for the browser that creates it
+	Question           string // the challenge for the browser
 	Name               views.Field
 	Password           *views.Field
-	Old                views.Field // a second factor that the reader has already
+	Old                views.Field // for a code from the second factor that the reader has now
 }
 
 func (a *Area) NewPasskeyForm(c *fiber.Ctx) error {
@@ -59,7 +59,7 @@ func (a *Area) AddPasskey(c *fiber.Ctx) error {
 	made, err := a.Passkeys.Created(who.Staff, who.Value(web.ValueCreate), web.Posted(c, "passkey"))
 	if err != nil {
 		a.Log.Info("A passkey was not added.", "username", who.Username, "err", err)
-		f.Refuse("name", "The browser has created no passkey for this page. Try again.")
+		f.Refuse("name", "The browser did not create a passkey for this page. Try again.")
 	}
 	if made.Name = f.Text("name"); made.Name == "" || utf8.RuneCountInString(made.Name) > 60 {
 		f.Refuse("name", models.ErrPasskeyName.Error())

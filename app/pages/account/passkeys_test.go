@@ -14,12 +14,12 @@ import (
 	"pitboss/models"
 )
 
-// onLocalhost gives a site a name: browsers have no passkeys for addresses.
+// onLocalhost gives a site a name, because browsers do not support passkeys at IP addresses.
 func onLocalhost(cfg *app.Config, _ *app.Deps) {
 	cfg.PublicURL.Host = "localhost:" + cfg.PublicURL.Port()
 }
 
-// Somebody adds a passkey, signs in with it, proves with it that it is them, and removes it.
+// Somebody adds a passkey, signs in with it, confirms an action with it, and removes it.
 func TestPasskeys(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.Hire("mira", models.Finance)
@@ -54,7 +54,8 @@ func TestPasskeys(t *testing.T) {
 		tab.Click("[data-passkey]")
 		tab.Wait(".pb-shell")
 
-		// The same device is not added twice. A removal needs the password and a second factor: here, the passkey again.
+		// The same device cannot be added twice. Removing a passkey needs the password and a second factor: here, the passkey
+		// itself.
 		tab.Go(s.Base.String() + "/account")
 		tab.WaitText("body", "blue key")
 		tab.RequireFine("passkey-account")
@@ -68,7 +69,7 @@ func TestPasskeys(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, codes, "recovery codes go with the last second factor")
 
-		// The count of the authenticator is below the one that we know: there are two copies of the key.
+		// The authenticator's count is below the one on record, so there are two copies of the key.
 		add("red key")
 		tab.Click(".pb-narrow .btn-primary")
 		tab.WaitText("h1", "Your second factor is set up")
@@ -96,7 +97,7 @@ func TestPasskeysWithoutScripts(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, without.Get("/account/passkeys/new").Status)
 }
 
-// Answers that no authenticator has given to this session's question add no passkey and prove nothing.
+// Answers that no authenticator gave to this session's challenge add no passkey and prove nothing.
 func TestAttackPasskeys(t *testing.T) {
 	s := apptest.SqliteSite(t, onLocalhost)
 	b := s.SignedIn("mira", models.Finance)

@@ -20,8 +20,8 @@ type Area struct {
 	*pages.Site
 }
 
-// auditThing is the object of an event: the word for its kind, its number, and the address of its page, empty if it has no page
-// that the reader may open.
+// auditThing is the object of an event: the word for its kind, its internal ID, and its page's address, which is empty if it
+// has no page that the reader may open.
 type auditThing struct{ Word, ID, Href string }
 
 func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
@@ -36,13 +36,13 @@ func (a *Area) auditThing(p *web.Page, e models.AuditEvent) auditThing {
 type auditPage struct {
 	web.Page
 	web.Listed
-	OfPlayer models.UserID    // the only player whose events are listed; empty for all
-	Told     map[int64]string // the events as sentences, by their numbers
-	Days     []reviewedDay    // the latest ones that have ended
-	OfDay    *dayReview       // of the casino day whose events are listed; nil if there is no such filter
+	OfPlayer models.UserID    // the player whose events are listed; empty for all
+	Told     map[int64]string // the events as sentences, by event number
+	Days     []reviewedDay    // the latest days that have ended
+	OfDay    *dayReview       // of the casino day that the list is filtered to; nil without such a filter
 }
 
-// List lists audit events, and says which days of the log were reviewed.
+// List lists audit events, and shows which of the latest days were reviewed.
 func (a *Area) List(c *fiber.Ctx) error {
 	f, page := web.NewForm(c), &auditPage{Page: a.Page(c, "")}
 	if _, err := a.Events().Show(c.UserContext(), page); err != nil {
@@ -81,7 +81,7 @@ func (a *Area) Events() web.List[auditPage, event] {
 	}
 }
 
-// tell puts the events of a page into sentences.
+// tell describes the events on a page in sentences.
 func (a *Area) tell(ctx context.Context, page *auditPage, events []event) (err error) {
 	t := a.Teller(ctx, events...)
 	page.Told = map[int64]string{}
@@ -117,8 +117,8 @@ func (a *Area) selected(ctx context.Context, page *auditPage) (list models.Listi
 	return models.List(f, a.Store.AuditEvents, event.Place), err
 }
 
-// auditChoices returns the choices of the filters for actions and objects: those in the log and, because pages link to them,
-// all kinds in pages.AuditThings.
+// auditChoices returns the choices of the filters for actions and objects. Besides those in the log, it returns all kinds in
+// pages.AuditThings, because pages link to them.
 func (a *Area) auditChoices(ctx context.Context) (actions, objects []string, err error) {
 	done, on, err := a.Store.AuditWords(ctx)
 	actions, objects = []string{"", "Everything"}, []string{"", "Anything"}

@@ -50,7 +50,7 @@ func TestAuditPage(t *testing.T) {
 		require.Contains(t, chloe.Get("/audit?since=yesterday").Find(".pb-empty").Text(), "Invalid filter")
 		require.Contains(t, chloe.Get("/audit?player=nobody").Find(".pb-empty").Text(), "No player has the ID")
 
-		// By player. The view itself is an event too, and the newest one.
+		// Filter by player. Viewing the list is an event too, and the newest one.
 		page := chloe.Get("/audit?player=" + url.QueryEscape(string(hostile)))
 		require.Equal(t, []string{"Player viewed: " + string(hostile), restricted, set, created}, auditActions(page))
 		require.Equal(t, pages.PlayerPath(p.ID),
@@ -68,7 +68,7 @@ func TestAuditPage(t *testing.T) {
 				Map(func(_ int, n *goquery.Selection) string { return n.Text() }))
 		apptest.RequireNothingInline(t, event)
 
-		// A colleague's name used at the command line does not look as if the colleague had used a browser.
+		// A command-line session in a colleague's name does not look as if the colleague had used a browser.
 		shell := models.Actor{Name: "farid", Channel: models.ChannelCommandLine, OSUser: "deploy"}
 		require.NoError(t, s.Store.SetSetting(t.Context(), shell, "export hours", "12", "asked again"))
 		page = chloe.Get("/audit?who=farid")
@@ -83,8 +83,8 @@ func TestAuditPage(t *testing.T) {
 	})
 }
 
-// The audit log of a player has what was done to the player and to the player's things, including views, and nothing about
-// another player.
+// The audit log of a player has everything that was done to the player and to the player's objects, including views, and
+// nothing about other players.
 func TestAuditOfAPlayer(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ctx := t.Context()
@@ -148,7 +148,7 @@ func TestAuditOfAPlayer(t *testing.T) {
 	})
 }
 
-// TestFailedSignInsAreRecorded tries each way in which a sign-in can fail.
+// TestFailedSignInsAreRecorded fails to sign in in every possible way.
 func TestFailedSignInsAreRecorded(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)

@@ -14,20 +14,20 @@ import (
 	"pitboss/views"
 )
 
-// Reviews of the log, one casino day at a time. The list shows the latest days, and the review of the day that it is filtered
-// to.
+// The log is reviewed one casino day at a time. The list shows the latest days and, if it is filtered to a day, that day's
+// review.
 
 const (
 	dayName   = "casino-day"
 	daysShown = 6
 )
 
-// reviewedDay is a day of the log. Review is nil if nobody has reviewed it.
+// reviewedDay is a day of the log. Review is nil if the day was not reviewed.
 type reviewedDay struct {
 	Day    models.Day
 	Review *models.LogReview
-	Empty  bool         // nobody has reviewed it, and it has no events
-	At     views.Moment // when it was reviewed or, while it runs, when it ends
+	Empty  bool         // it has no events, and was not reviewed
+	At     views.Moment // when it was reviewed; of today, when it ends
 	Href   string
 }
 
@@ -47,7 +47,7 @@ func dayPath(day models.Day) string {
 	return web.WithQuery("/audit", url.Values{dayName: {string(day)}}.Encode())
 }
 
-// dayFilter reads the filter by a day of the casino, whose hours are not the reader's if their zones differ.
+// dayFilter reads the filter by casino day. Its hours differ from the reader's day if the casino is in another time zone.
 func (a *Area) dayFilter(ctx context.Context, page *auditPage, span *models.Span) error {
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (a *Area) readReviews(c *fiber.Ctx, f *web.Form, page *auditPage) error {
 	return nil
 }
 
-// readReview reads the review of a day or, if there is none, whether there is anything to review.
+// readReview reads a day's review or, if there is none, whether the day has events to review.
 func (a *Area) readReview(ctx context.Context, page *auditPage, d *reviewedDay, of models.ClosedDay) error {
 	r, reviewed, err := a.Store.LogReview(ctx, d.Day)
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	day, err := models.ParseDay(c.Query(dayName))
 	if err != nil {
-		return web.BadForm("It does not name the day that was reviewed. Open the day in the audit log again.")
+		return web.BadForm("The form names no day. Open the day in the audit log again.")
 	}
 	err = a.Store.ReviewLog(c.UserContext(), a.Signer(c), day, f.Text("note"))
 	var reviewed models.LogReviewedError

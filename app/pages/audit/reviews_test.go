@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// The list says which days were reviewed. Filtered to a casino day, it is where the day is marked.
+// The list shows which days were reviewed. Filtered to a casino day, it has the form that marks the day.
 func TestReviewOfADay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		storetest.SetZone(t, s.Store, "Australia/Sydney")
@@ -39,7 +39,7 @@ func TestReviewOfADay(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, chloe.Post("/audit", "/audit?casino-day=soon", nil).Status)
 		require.Contains(t, chloe.Get("/audit?casino-day=soon").Find(".pb-empty").Text(), "Invalid filter")
 
-		// The accounts' passwords do not age in two days, but sessions end.
+		// Passwords stay valid for these two days, but sessions end.
 		s.Later(48 * time.Hour)
 		chloe, ann, farid := s.SignedIn("chloe2", models.Compliance), s.SignedIn("ann", models.Administrator), s.SignedIn("farid", models.Finance)
 		strip := chloe.Get("/audit").Find("[aria-label='Reviewed days'] > div")

@@ -16,12 +16,12 @@ type callbackPage struct {
 	web.Page
 	C                            models.Callback
 	Word, Answer, From, Sentence string
-	Refusal                      string        // why the rules of the wallet declined it
-	Note                         *views.Note   // nil if the verdict needs none
-	Tell                         *pages.Answer // about a refused bet
+	Refusal                      string        // why the wallet's rules declined it
+	Note                         *views.Note   // about the verdict; nil if it needs none
+	Tell                         *pages.Answer // for the player, about a refused bet
 	Remark                       *pages.Remark
 	Events                       []views.Event
-	Compared                     []views.Change // the first callback's contents and this one's
+	Compared                     []views.Change // the contents of the first callback and of this one
 }
 
 func (a *Area) Detail(c *fiber.Ctx) error {
@@ -73,7 +73,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "callbacks/callback", page)
 }
 
-// notes say what the reader of a callback has to know about its verdict.
+// notes explain verdicts to the reader of a callback.
 var notes = map[models.Verdict]views.Note{
 	models.VerdictNoAnswer: views.Warning("Nothing is booked for this transactionID", "The platform repeats the callback."),
 	models.VerdictOtherContents: views.Warning("Transaction ID reused with different details",
@@ -86,7 +86,7 @@ var notes = map[models.Verdict]views.Note{
 			"to the platform, the secret keys differ."},
 }
 
-// noteOf returns the note about a callback, or nil if it needs none.
+// noteOf returns the note about a callback's verdict, or nil if it needs none.
 func noteOf(c models.Callback) *views.Note {
 	note, there := notes[c.Verdict]
 	switch {
@@ -104,7 +104,7 @@ func noteOf(c models.Callback) *views.Note {
 	return &note
 }
 
-// compare compares a callback that repeats a transaction ID with other contents to the transaction that was applied.
+// compare compares a callback that reuses a transaction ID with the transaction that was applied under this ID.
 func (a *Area) compare(ctx context.Context, page *callbackPage, c models.Callback) error {
 	if c.Verdict != models.VerdictOtherContents || c.Transaction == 0 {
 		return nil

@@ -52,7 +52,7 @@ func TestCallbacks(t *testing.T) {
 		require.Contains(t, row.Find("tbody [data-label=Answered]").Text(), "6 Insufficient funds")
 		require.Contains(t, sofia.Get("/callbacks").Find("tbody").Text(), "12,345 left out")
 
-		// The search box finds a callback by the request ID that is in the log and in the answer.
+		// The search box finds a callback by the request ID, which the log and the answer have.
 		found := sofia.Get("/search?q=" + forged.Request.String())
 		require.Equal(t, http.StatusSeeOther, found.Status)
 		require.Equal(t, pages.CallbackPath(forged), found.Location)
@@ -99,7 +99,7 @@ func TestCallbackPages(t *testing.T) {
 	})
 }
 
-// TestLostAnswerLinksToItsTransaction: the callback was committed, but its answer was lost.
+// TestLostAnswerLinksToItsTransaction: a callback was committed, but its answer was lost.
 func TestLostAnswerLinksToItsTransaction(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.PlayerWithBalance("anna", 10000)

@@ -28,8 +28,8 @@ type Area struct {
 
 type callbacksPage = pages.PlayerList
 
-// outcomes are the choices of the Result filter: callbacks whose verdicts are answered with a result code (models.Results), and
-// some narrower choices.
+// outcomes are the choices of the Result filter: one for the callbacks that were answered with each result code
+// (models.Results), and some narrower ones.
 var outcomes = func() []web.Option[models.CallbackFilter] {
 	list := []web.Option[models.CallbackFilter]{
 		{Word: "All results"},
@@ -46,7 +46,7 @@ var outcomes = func() []web.Option[models.CallbackFilter] {
 		answered("strange", "No callback, or not allowed", models.VerdictNotACallback, models.VerdictForbidden))
 }()
 
-// answered returns the choice of the callbacks with these verdicts.
+// answered returns the choice that selects callbacks with these verdicts.
 func answered(value, word string, verdicts ...models.Verdict) web.Option[models.CallbackFilter] {
 	return web.Offer(value, word, models.CallbackFilter{Verdicts: verdicts})
 }
@@ -103,7 +103,7 @@ func (a *Area) Callbacks() web.List[callbacksPage, callback] {
 	}
 }
 
-// address returns the address of a callback, or nothing if it is not known.
+// address returns a callback's address, or nil if it is not known.
 func address(c callback) any {
 	if !c.Address.IsValid() {
 		return ""
@@ -111,7 +111,7 @@ func address(c callback) any {
 	return c.Address.String()
 }
 
-// logged returns a number of a callback's answer, or nothing for a line about callbacks that are not in the log.
+// logged returns a number from a callback's answer, or nil for a line about callbacks that are not in the log.
 func logged(c callback, n int) any {
 	if c.LeftOut > 0 {
 		return nil
@@ -119,7 +119,7 @@ func logged(c callback, n int) any {
 	return int64(n)
 }
 
-// sentAmount returns an amount that was sent, or nothing if it is not an amount.
+// sentAmount returns the amount in a text, or nil if the text is not an amount.
 func sentAmount(text string) any {
 	if a, err := models.ParseAmount(text); err == nil {
 		return a
@@ -127,7 +127,7 @@ func sentAmount(text string) any {
 	return nil
 }
 
-// unread returns the text that was sent in place of an amount.
+// unread returns what was sent in place of an amount.
 func unread(c callback) any {
 	var texts []string
 	for _, text := range []string{c.Amount, c.WinAmount} {
@@ -138,7 +138,8 @@ func unread(c callback) any {
 	return strings.Join(texts, ", ")
 }
 
-// selected reads the filters from the address. The player need not exist: a stranger's callback may name any player.
+// selected reads the filters from the address. The player in them need not exist, because a stranger's callback may name
+// anybody.
 func (a *Area) selected(ctx context.Context, page *callbacksPage) (list models.Listing[callback], err error) {
 	player, err := a.playerFilter(ctx, page)
 	if err != nil {
@@ -157,8 +158,8 @@ func (a *Area) selected(ctx context.Context, page *callbacksPage) (list models.L
 	return models.List(filter, a.Store.Callbacks, models.Callback.Cursor), nil
 }
 
-// playerFilter returns the player's ID that callbacks must name. If a player has this ID, it records that the reader viewed
-// their data.
+// playerFilter returns the player ID that callbacks must name. If a player has this ID, it records that the reader viewed their
+// data.
 func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.UserID, error) {
 	if isTab, err := a.TabPlayer(ctx, &page.Page, &page.PlayerHead); isTab || err != nil {
 		return page.Player.UserID, err
@@ -179,7 +180,7 @@ func (a *Area) playerFilter(ctx context.Context, page *callbacksPage) (models.Us
 	return models.UserID(id), err
 }
 
-// addressFilter returns the IP address in the address, or the zero Addr if the filter is not set or not an IP address.
+// addressFilter returns the IP address in the filter, or the zero Addr if the filter is not set or not an IP address.
 func addressFilter(page *callbacksPage) (from netip.Addr) {
 	text := page.TextFilter("address", "IP address")
 	if text == "" {
@@ -193,8 +194,7 @@ func addressFilter(page *callbacksPage) (from netip.Addr) {
 	return from.Unmap()
 }
 
-// FindCallbacks finds a callback by its request ID, which is in logs and answers, and refused callbacks by their transaction
-// ID.
+// FindCallbacks finds a callback by its request ID, which logs and answers have, and refused callbacks by their transaction ID.
 func (a *Area) FindCallbacks(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {
 	if id, err := models.ParseRequestID(text); err == nil {
 		c, known, err := a.Store.CallbackByRequest(ctx, id)

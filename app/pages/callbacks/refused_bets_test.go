@@ -69,7 +69,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 			`^Your bet of 1,000\.00 EUR on .*, .* \(UTC\) was not accepted, because your balance was 575\.00 EUR at that moment\. Nothing was taken from your balance\.\n\nlumen\.example$`, told)
 		require.Equal(t, told, callback.Find("#answer [data-copy]").AttrOr("data-copy", ""), "what is copied is what is shown")
 
-		// Anna reads Turkish, in Istanbul: chosen once, and known on every page about her.
+		// Anna reads Turkish and lives in Istanbul. Support chooses that once, and every page about her knows it.
 		form, back := callback.Find("#answer details form").AttrOr("action", ""), pages.CallbackPath(poor)
 		choice := url.Values{"language": {"xx"}, "zone": {"Europe/Istanbul"}, "back": {back}}
 		require.Equal(t, back, sofia.Post(back, form, choice).Location)
@@ -98,7 +98,7 @@ func TestRefusedBetsAreListed(t *testing.T) {
 	})
 }
 
-// TestWhyWasMyBetRefused is support's journey, with scripts and without: find the bet by the short form of its ID, see what was
+// TestWhyWasMyBetRefused is support's work, with and without scripts: find a bet by the shortened form of its ID, see what was
 // missing, and copy the answer for the player.
 func TestWhyWasMyBetRefused(t *testing.T) {
 	t.Parallel()

@@ -1,5 +1,5 @@
-// Package campaigns has the pages of campaigns, which grant free spins to many players: the draft in which lines are prepared,
-// and the campaign that grants them.
+// Package campaigns has the pages of campaigns, which grant free spins to one player or to many: the form, its confirmation,
+// and the campaign that sends the grants.
 package campaigns
 
 import (
@@ -26,8 +26,8 @@ type Area struct {
 	Bonus *bonus.Service // grants free spins
 }
 
-// Campaigns grant free spins to many players, from a draft. This file has the list of campaigns, and the page that follows the
-// lines of one. draft.go turns a draft into a campaign.
+// Campaigns grant free spins. This file has the list of campaigns, and the page that follows the lines of one. new.go has the
+// form and confirm.go starts the campaign.
 
 const (
 	campaignRows     = 20
@@ -69,15 +69,14 @@ var campaignStates = []web.Option[models.JobState]{
 	web.Offer("declined", "Not approved", models.JobDeclined),
 }
 
-// newCampaignRow returns a campaign with its progress bar. Even a few refused lines, or lines of unknown outcome, are visible
-// in the bar.
+// newCampaignRow returns a campaign with its progress bar. The bar shows even a few refused lines or lines of unknown outcome.
 func newCampaignRow(campaign models.Campaign, now time.Time) campaignRow {
 	row := campaignRow{Campaign: campaign, Href: web.PathOf("/campaigns", campaign.ID), Badge: campaignState(campaign.State),
 		Done: campaign.Lines - campaign.ToGo.Lines}
 	if campaign.State == models.JobRunning && now.Before(campaign.StartsAt) {
 		row.Badge = views.Waiting("Scheduled")
 	}
-	// Widths are thousandths of the bar. Every part has at least three.
+	// Widths are thousandths of the bar. Every part gets at least three.
 	at, width := int64(0), max(campaign.Lines, 1)
 	row.Meter = views.Meter{
 		Width: 1000, Tall: true, Parts: []views.MeterPart{{Kind: "bg", Width: 1000}},
@@ -102,7 +101,7 @@ func (a *Area) List(c *fiber.Ctx) error { return a.Campaigns().Serve(a.Site.Site
 
 type campaign = models.Campaign
 
-// Campaigns is the list of campaigns. Few are read at once, because the lines of each are counted.
+// Campaigns is the list of campaigns. A page reads only a few, because it counts the lines of each.
 func (a *Area) Campaigns() web.List[web.ListPage, campaign] {
 	return web.List[web.ListPage, campaign]{
 		Path: "/campaigns", Title: "Campaigns", Needs: web.ReadFreeSpins, AtOnce: 50, Select: a.selected,
@@ -158,28 +157,28 @@ type campaignPage struct {
 	Sums     []campaignSums
 	Repeats  []repeat
 	Play     []play
-	Days     int              // before and after the grants in Play
-	Lengths  []int            // for which days can be chosen
-	Going    int64            // players whose time after is not over
+	Days     int              // how many days before and after the grants Play compares
+	Lengths  []int            // the choices for Days
+	Going    int64            // players whose days after the grant are not over
 	Winners  []pages.GrantRow // the grants that won most
-	Won      int64            // all that have won
-	Outcome  string           // the outcome of the lines shown; empty for all
+	Won      int64            // how many grants have won
+	Outcome  string           // the outcome that shown lines have; empty for all
 	Rows     []campaignLineRow
 	Newer    string   // the address of the first lines
 	Older    string   // the address of the next lines
-	Request  *request // of a campaign beyond the limits
+	Request  *request // the approval of a campaign beyond the limits
 	OOB      bool
 }
 
 // campaignSums are the figures of a campaign in one currency.
 type campaignSums struct {
 	models.CampaignFigures
-	Spent   *views.Money // what the spins count as; nil if a spin has no value
-	CostWon views.Money  // what they have won
-	Href    string       // of its grants in this currency, without their state
+	Spent   *views.Money // the face value of the spins; nil if a spin has no value
+	CostWon views.Money  // what the spins have won
+	Href    string       // the address of its grants in this currency, in any state
 }
 
-// play is what the players of a campaign played in one currency.
+// play is what a campaign's players played in one currency.
 type play struct {
 	models.CampaignPlay
 	Before, After, Difference, SpinsBefore, SpinsAfter views.Money
@@ -190,7 +189,7 @@ type campaignLineRow struct {
 	Badge views.Badge
 }
 
-// withoutOutcome returns the word for lines of a campaign in this state that have no outcome.
+// withoutOutcome returns the word for lines without an outcome in a campaign of this state.
 func withoutOutcome(s models.JobState) string {
 	if s == models.JobStopped || s == models.JobDeclined {
 		return "not sent"
@@ -214,7 +213,7 @@ func newCampaignLineRow(campaign models.Campaign, l models.CampaignLine) campaig
 	return row
 }
 
-// Load reads the campaign that the address names.
+// Load reads the campaign whose number is in the address.
 func (a *Area) Load(c *fiber.Ctx) (models.Campaign, error) {
 	return web.Find(c, "campaign", a.Store.Campaign)
 }
@@ -246,10 +245,10 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) error {
 	return a.RenderForm(c, !f.Ok(), "campaigns/campaign", page)
 }
 
-// winnersShown is how many of the grants that won most are shown.
+// winnersShown is how many of the grants with the largest wins are shown.
 const winnersShown = 10
 
-// figures reads what a campaign cost and brought.
+// figures reads what a campaign cost and what it led to.
 func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.Campaign) error {
 	rules, err := a.Store.GrantRules(ctx)
 	if err != nil {
@@ -294,7 +293,7 @@ func (a *Area) figures(ctx context.Context, page *campaignPage, campaign models.
 	return err
 }
 
-// campaignOutcomes are the choices of which lines the page shows, and which lines they select.
+// campaignOutcomes are the choices of lines to show, and which lines each selects.
 var campaignOutcomes = []web.Option[models.CampaignLineFilter]{
 	{Word: "All"},
 	web.Offer("granted", "Granted", models.CampaignLineFilter{State: models.GrantActive}),
@@ -320,7 +319,7 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 	}
 	for _, l := range lines.Rows {
 		page.Rows = append(page.Rows, newCampaignLineRow(campaign, l))
-		// A line that is being sent ends even if the campaign is paused or stopped.
+		// A line that is being sent is finished even if the campaign is paused or stopped.
 		page.Open = page.Open || l.State == models.GrantRequested || l.State == models.GrantSent
 	}
 	if lines.More {
@@ -332,17 +331,14 @@ func (a *Area) campaignLines(c *fiber.Ctx, page *campaignPage, campaign models.C
 	return nil
 }
 
-// Pause pauses a campaign.
 func (a *Area) Pause(c *fiber.Ctx) error {
 	return a.changeCampaign(c, models.JobPaused, "The campaign is paused. The line that is being sent is finished first.")
 }
 
-// Resume continues a campaign.
 func (a *Area) Resume(c *fiber.Ctx) error {
 	return a.changeCampaign(c, models.JobRunning, "The campaign is running again.")
 }
 
-// Stop ends a campaign.
 func (a *Area) Stop(c *fiber.Ctx) error {
 	return a.changeCampaign(c, models.JobStopped, "The campaign is stopped. The lines to go will not be sent.")
 }
@@ -381,7 +377,7 @@ type campaignLine struct {
 	outcome string
 }
 
-// Lines is the list of the players of a campaign, for files to keep or to correct.
+// Lines is the list of a campaign's players, as a file to keep or to correct.
 func (a *Area) Lines() web.List[linesPage, campaignLine] {
 	return web.List[linesPage, campaignLine]{
 		Path: web.CampaignList, Title: "Players of a campaign", Needs: web.ReadFreeSpins, Select: a.selectedLines,
@@ -425,8 +421,8 @@ func (a *Area) selectedLines(ctx context.Context, page *linesPage) (list models.
 	}, func(l campaignLine) models.Cursor { return l.Place() }), nil
 }
 
-// lineOutcome returns the word for a line's outcome in the file of outcomes. A line that the platform granted is "granted",
-// even after its spins are used or expired.
+// lineOutcome returns the word for a line's outcome in the file of outcomes. A granted line stays "granted" after its spins are
+// used or expired.
 func lineOutcome(campaign models.JobState, s models.GrantState) string {
 	switch {
 	case s.Granted():

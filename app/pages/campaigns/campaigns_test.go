@@ -48,7 +48,7 @@ func TestASheetIsGranted(t *testing.T) {
 		}
 		require.Contains(t, facts(page), "Players 10 Spins 200", "an unknown player is no player, and a line with an error grants nothing")
 
-		// The reader goes on without the two lines, which can be downloaded with what is wrong.
+		// The reader goes on without the two bad lines, and can download them with the reasons.
 		file := bruno.SendAgain(page, "#campaign", url.Values{"download": {"lines"}})
 		require.Equal(t, http.StatusOK, file.Status, file.Body)
 		require.Contains(t, file.Body, "u3x,"+string(g.GameID)+",20,No player has this ID.\n")
@@ -74,7 +74,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, begun.Location, twice.Location, "a second press leads to the same campaign")
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 
-		// Campaigns run in the background. Here the test runs the campaign itself.
+		// Campaigns run in the background. In this test, nothing runs them but the test itself.
 		campaigns, err := s.Store.Campaigns(t.Context(), models.CampaignFilter{Span: models.Span{Limit: 9}})
 		require.NoError(t, err)
 		require.Len(t, campaigns.Rows, 1)
@@ -112,7 +112,7 @@ func TestASheetIsGranted(t *testing.T) {
 		require.Equal(t, begun.Location, list.Find("tbody .c-what a").AttrOr("href", ""))
 		require.Zero(t, bruno.Get("/campaigns?state=running").Find("tbody tr").Length())
 
-		// Granting the same file again has to be confirmed explicitly.
+		// Granting the same file again needs an explicit confirmation.
 		again := uploadGrants(bruno, good, "Loyalty")
 		require.Contains(t, again.Find(".pb-note").Text(), "Exactly these lines were granted before")
 		require.Zero(t, again.Find(".pb-confirm").Length())
@@ -154,7 +154,7 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 	require.Contains(t, page.Find("[aria-label='Lines with errors']").Text(), "A quotation mark is not closed on this line")
 }
 
-// The preview, the page and the file of a campaign have the same figures, and its cost is the sum of the exported wins.
+// The preview, the page and the file of a campaign show the same figures, and its cost is the sum of the exported wins.
 func TestFiguresOfACampaign(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		rules := models.DefaultGrantRules
@@ -228,7 +228,7 @@ func TestACampaignIsPausedResumedAndStopped(t *testing.T) {
 	})
 }
 
-// A campaign is stopped while a line is being sent: its page follows the line to its end.
+// A campaign is stopped while a line is being sent. Its page follows that line until it ends.
 func TestStoppedCampaignFollowsItsLastLine(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	bruno := s.SignedIn("bruno", models.Bonus)
@@ -258,7 +258,7 @@ func TestStoppedCampaignFollowsItsLastLine(t *testing.T) {
 	require.Contains(t, ended.Find("#lines tbody").Text(), "f1")
 }
 
-// uploadGrants sends a file as the upload form does.
+// uploadGrants sends a file with the upload form.
 func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
 	b.T.Helper()
 	body := &strings.Builder{}
@@ -276,8 +276,8 @@ func uploadGrants(b *apptest.Browser, contents, reason string) *apptest.Answer {
 	return b.Send(request)
 }
 
-// A repeated campaign is confirmed in two steps, unless it repeats grants of the last 30 days. Whoever is left out is named,
-// and an unknown game is not the fault of the lines.
+// Repeating a campaign takes two steps, or more if it repeats grants of the last 30 days. The page names the players who are
+// left out, and does not blame the lines for an unknown game.
 func TestACampaignIsRepeated(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, bruno := s.SyncedGame(), s.SignedIn("bruno", models.Bonus)
@@ -313,8 +313,8 @@ func TestACampaignIsRepeated(t *testing.T) {
 	})
 }
 
-// Of 500 lines, five are bad: the other 495 are granted in three steps, and the five come back in the file's own format with
-// what is wrong, so that they can be corrected and sent as they are.
+// Of 500 lines, five are bad. The other 495 are granted in three steps. The five can be downloaded in the file's own format
+// with the reasons, corrected, and sent again as they are.
 func TestFiveOf500LinesAreSkipped(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -355,7 +355,7 @@ func TestFiveOf500LinesAreSkipped(t *testing.T) {
 			require.Contains(t, events.Rows[0].After, text)
 		}
 
-		// Corrected in a spreadsheet, the download is a file like any other: its last column is not read.
+		// A download that was corrected in a spreadsheet is a file like any other: its last column is ignored.
 		for i, number := range []int{7, 80, 81, 200, 499} {
 			rows[i+1] = players[number] + ";was wrong"
 		}
@@ -364,8 +364,8 @@ func TestFiveOf500LinesAreSkipped(t *testing.T) {
 	})
 }
 
-// The players' GGR is compared in equal periods of whole days, of which the one after has passed, and the campaign is repeated
-// for the players whom each button names.
+// The players' GGR before and after a campaign is compared over equal numbers of whole days, once the days after are over. The
+// campaign can be repeated for the players whom each button names.
 func TestPlayBeforeAndAfterACampaign(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -382,7 +382,7 @@ func TestPlayBeforeAndAfterACampaign(t *testing.T) {
 			bruno.SignIn("bruno", apptest.Password)
 		}
 		s.Book(apptest.Bet("anna", "b-1", "r-1", 900))
-		later(day) // signs in
+		later(day) // also signs in again
 		s.Book(apptest.Bet("anna", "b-2", "r-2", 500))
 		later(7 * day)
 		form := url.Values{"name": {"Loyalty"}, "paste": {"anna\nbert\ncarl\n"}, "game": {string(g.GameID)}, "spins": {"5"}}

@@ -20,30 +20,30 @@ import (
 	"pitboss/views"
 )
 
-// The page after the form shows the lines with errors, or the sentence to confirm.
+// The page after the form shows the lines with errors, or the sentence that the reader has to confirm.
 
 const (
 	leftOutRows = 500 // lines shown whose players are not eligible
-	sampleRows  = 10  // lines shown before they are confirmed
+	sampleRows  = 10  // lines shown as a sample before the confirmation
 )
 
 type confirmPage struct {
 	web.Page
 	Draft   draft
 	Kept    []views.Hidden // the form, to be sent again
-	Changed string         // why the reader has to look at the lines once more
+	Changed string         // why the reader has to check the lines again
 	Terms   []term
 	Sums    sums
-	Anyway  bool              // the lines may be grants that were already made, so there is no form until the reader asks for it
-	Earlier *models.Campaign  // the last one that granted exactly these lines; nil for none
+	Anyway  bool              // the lines may repeat grants, so the form appears only when the reader asks for it
+	Earlier *models.Campaign  // the last campaign with exactly these lines; nil for none
 	LeftOut []models.GrantRow // lines whose players are not eligible
-	Bad     *views.BadLines   // lines with errors, or those that are skipped
-	Skipped int64             // lines with errors that the reader goes on without
-	Sample  []models.GrantRow // the first lines, as they were read
+	Bad     *views.BadLines   // lines with errors, or the skipped lines
+	Skipped int64             // how many lines with errors are skipped
+	Sample  []models.GrantRow // the first lines as they were read
 	Grant   *confirmation
 }
 
-// sums has the totals of a campaign to be confirmed.
+// sums has the totals of a campaign that the reader has to confirm.
 type sums struct {
 	models.CampaignSums
 	Lines, Bad, LeftOut     int64
@@ -57,17 +57,17 @@ type wrongRow struct {
 	Wrong string
 }
 
-// confirmation is the data of the page that asks the reader to confirm.
+// confirmation is the form with which the reader confirms the lines.
 type confirmation struct {
 	Digest string
-	Whom   string // a player, or how many
+	Whom   string // the player, or the number of players
 	Granter
 	Again bool
-	Over  *pages.LimitHelp // the limits that it exceeds, so that a second person has to approve it; nil for none
-	Lasts int              // hours for which it can be approved then
+	Over  *pages.LimitHelp // exceeded limits, for which it needs approval; nil for none
+	Lasts int              // how many hours the second person has for that
 }
 
-// ConfirmForm shows what is wrong with the lines of a form, or what they would grant.
+// ConfirmForm shows the errors in the lines of a form, or what the lines would grant.
 func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if !f.Typed() {
@@ -130,7 +130,7 @@ func (a *Area) ConfirmForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "campaigns/confirm", page)
 }
 
-// read returns the lines of the draft that have errors, or those that are skipped if no other has one.
+// read returns the draft's lines with errors or, if all of them are skipped, the skipped lines.
 func (s checked) read() web.ReadFile {
 	r, bad := s.File, s.wrongRows()
 	r.Good = len(s.Rows) - len(bad)
@@ -153,7 +153,7 @@ func (s checked) read() web.ReadFile {
 	return r
 }
 
-// kept returns the fields of the form that the page sends again, without those that it sets itself.
+// kept returns the form's fields for the page to send again, without those that the page sets itself.
 func kept(f *web.Form) (list []views.Hidden) {
 	values := f.Values()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -189,8 +189,8 @@ func (a *Area) confirmation(c *fiber.Ctx, page *confirmPage, f *web.Form, s chec
 	return g, nil
 }
 
-// Start makes a campaign of what the reader has confirmed. Its lines are granted in the background, one by one; beyond the
-// limits, only once a second person approves.
+// Start turns what the reader has confirmed into a campaign. Its lines are sent in the background, one by one. Beyond the
+// limits, a second person has to approve it first.
 func (a *Area) Start(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	d, err := a.readDraft(c, f)
@@ -206,7 +206,7 @@ func (a *Area) Start(c *fiber.Ctx) error {
 		return err
 	}
 	u := bonus.Upload{CampaignTerms: d.CampaignTerms, FileName: d.FileName, Lines: s.Lines, Role: web.ReaderOf(c).Role, Again: again}
-	u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, the number of no campaign, if it cannot be read
+	u.Repeats, _ = strconv.ParseInt(f.Text("repeats"), 10, 64) // 0, which is no campaign, if it is not a number
 	if f.Text("digest") != bonus.Digest(u.Lines) || len(u.Lines) < len(s.Rows) || (f.Text("beyond") == "yes") != s.Limited {
 		f.Refuse("changed", "The lines or the limits changed after you opened the page. Check them again.")
 		return a.ShowAgain(c, f, confirmPath)
@@ -248,20 +248,20 @@ func (a *Area) Start(c *fiber.Ctx) error {
 	return a.Done(c, web.PathOf("/campaigns", campaign.ID), said)
 }
 
-// checked is a draft with the errors of its lines.
+// checked is a draft whose lines were checked.
 type checked struct {
 	draft
 	Lines   []models.GrantLine      // the lines that describe a grant
 	LeftOut map[int]bool            // the lines whose players are not eligible
-	Wrong   map[int]string          // by line
-	Skipped []wrongRow              // the lines with errors that the reader goes on without
-	Of      map[int]models.Currency // of known players, by line
-	Over    models.LimitErrors      // the limits that lines exceed, each with the figures of the first line that exceeds it
+	Wrong   map[int]string          // the errors, by line
+	Skipped []wrongRow              // the lines with errors that the reader skips
+	Of      map[int]models.Currency // the currencies of known players, by line
+	Over    models.LimitErrors      // the exceeded limits, each with the figures of the first line that exceeds it
 	Again   bool                    // the only errors are repeated grants, and earlier grants of unknown outcome
 	Limited bool                    // the only errors are limits, so a second person can approve the campaign
 }
 
-// nameGames replaces the IDs of games in rows by their names, for people to read.
+// nameGames replaces the game IDs in rows with names for people to read.
 func (a *Area) nameGames(ctx context.Context, lists ...[]models.GrantRow) error {
 	names := map[string]string{}
 	for _, rows := range lists {
@@ -292,7 +292,7 @@ func (s checked) wrongRows() (rows []wrongRow) {
 	return rows
 }
 
-// check checks which lines could be granted now, without those with errors if the reader goes on without them.
+// check checks which lines could be granted now. It leaves out lines with errors if the reader skips them.
 func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	s, err := a.checkAll(c, d, again)
 	if err != nil || !d.Skips || s.Again || s.Limited {
@@ -305,8 +305,8 @@ func (a *Area) check(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	return s, err
 }
 
-// checkAll checks which lines could be granted now. If again is true, neither a repeated grant nor an earlier one of unknown
-// outcome is an error. A game is given by its ID, or by its name if no other game has that name.
+// checkAll checks which lines could be granted now. If again is true, repeated grants and earlier grants of unknown outcome are
+// not errors. A game is given by its ID, or by its name if no other game has that name.
 func (a *Area) checkAll(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	s := checked{draft: d, Wrong: map[int]string{}, LeftOut: map[int]bool{}}
 	var texts []string
@@ -346,8 +346,8 @@ func (a *Area) checkAll(c *fiber.Ctx, d draft, again bool) (checked, error) {
 	return s, nil
 }
 
-// granted returns the lines that the platform is asked to grant: neither left out nor wrong, but for limits that a second
-// person can override.
+// granted returns the lines to send to the platform: those that are neither left out nor wrong. A line beyond the limits is
+// among them if a second person can approve it.
 func (s checked) granted() []models.GrantLine {
 	return slices.DeleteFunc(slices.Clone(s.Lines), func(l models.GrantLine) bool {
 		return s.LeftOut[l.Line] || s.Wrong[l.Line] != "" && !s.Limited
@@ -372,7 +372,7 @@ func lineWords(err error) string {
 	return web.Sentence(pages.RootText(err))
 }
 
-// limitWords says which limit a line exceeds.
+// limitWords says which limit a line exceeds, and by how much it is used.
 func limitWords(limit models.LimitError) string {
 	if limit.Limit == models.LimitSpinsPerGrant {
 		return fmt.Sprintf("Your limit is %s in one grant.", web.Several(limit.Allowed, "spin", "spins"))
@@ -384,7 +384,7 @@ func limitWords(limit models.LimitError) string {
 // sumUp fills in the totals.
 func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
 	page.Sums = sums{Lines: int64(len(s.Rows) + len(s.Skipped)), Bad: int64(len(s.Wrong)), LeftOut: int64(len(s.LeftOut))}
-	if s.Limited { // a second person can approve them
+	if s.Limited { // a second person can approve the lines
 		page.Sums.Bad = 0
 	}
 	rules, err := a.Store.GrantRules(c.UserContext())
@@ -404,10 +404,10 @@ func (a *Area) sumUp(c *fiber.Ctx, page *confirmPage, s checked) error {
 	return err
 }
 
-// term is a term of a campaign, in words.
+// term is a campaign's term in words.
 type term struct{ Name, Words string }
 
-// terms returns the terms of a campaign that were set.
+// terms returns the terms that were set for a campaign.
 func terms(p *web.Page, t models.CampaignTerms) (list []term) {
 	if !t.StartsAt.IsZero() {
 		list = append(list, term{"Start", p.Time(t.StartsAt).Brief()})
@@ -424,7 +424,7 @@ func terms(p *web.Page, t models.CampaignTerms) (list []term) {
 	return list
 }
 
-// Granter is a person who grants spins: the limits of one day, how much of them is taken, and what new grants would add.
+// Granter is a person who grants spins, with the limits of one day, how much of them is used, and what new grants would add.
 type Granter struct {
 	Who           string
 	Limits        models.GrantLimits

@@ -9,7 +9,7 @@ import (
 	"pitboss/views"
 )
 
-// Deciding about campaigns beyond the limits. Their request is in confirm.go.
+// Decisions about campaigns beyond the limits, which confirm.go requests.
 
 // request is the approval on the page of a campaign beyond the limits.
 type request struct {

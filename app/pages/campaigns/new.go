@@ -24,9 +24,10 @@ import (
 	"pitboss/views"
 )
 
-// Free spins are granted in two steps, to one player or to many. The form says to whom: a player, pasted cells, a file, a saved
-// view of the list of players, or the players of an earlier campaign. The next page (confirm.go) lists the lines with errors,
-// or asks to confirm one sentence that says what will happen. Nothing is stored in between: that page sends the form again.
+// Free spins are granted in two steps, to one player or to many. The form says who gets them: a player, pasted cells, a file, a
+// saved view of the list of players, or the players of an earlier campaign. The next page (confirm.go) lists the lines with
+// errors, or asks the reader to confirm one sentence about what will happen. Nothing is stored in between: the confirmation
+// sends the form again.
 
 const (
 	newPath     = pages.NewGrantPath
@@ -36,15 +37,15 @@ const (
 type newPage struct {
 	web.Page
 	Name, Player, Game, Spins, Starts, Ends, BudgetSpins, File, Paste views.Field
-	Budgets                                                           []views.Field // in the currencies in which a spin counts
-	View                                                              views.Filter  // of the list of players
+	Budgets                                                           []views.Field // by currency, if spins have a value
+	View                                                              views.Filter  // the saved view of the list of players
 	Repeats                                                           *models.Campaign
 	RepeatTo                                                          repeat
 	Limits                                                            models.GrantLimits
 	Taken                                                             models.GrantTaken
 }
 
-// BudgetsTyped reports whether a budget in a currency was typed, or is wrong.
+// BudgetsTyped reports whether any budget in a currency was typed or is wrong.
 func (p *newPage) BudgetsTyped() bool {
 	return slices.ContainsFunc(p.Budgets, func(f views.Field) bool { return f.Value != "" || f.Wrong != "" })
 }
@@ -52,7 +53,7 @@ func (p *newPage) BudgetsTyped() bool {
 // budgetField is the name of the field for a budget in a currency.
 func budgetField(currency models.Currency) string { return "budget-" + string(currency) }
 
-// New shows the form, with what was typed or what the address has.
+// New shows the form, filled in from what was typed or from the address.
 func (a *Area) New(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &newPage{Page: a.Page(c, "")}
@@ -94,7 +95,7 @@ func (a *Area) New(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "campaigns/new", page)
 }
 
-// viewField returns the choice between the views of the list of players that the reader may use.
+// viewField returns the choice among the views of the list of players that the reader may use.
 func (a *Area) viewField(c *fiber.Ctx, f *web.Form) (views.Filter, error) {
 	field := views.Filter{Field: f.Field(views.Field{Name: "view"}), Choices: []views.Choice{{Word: "None"}}}
 	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
@@ -118,7 +119,7 @@ func (a *Area) repeated(c *fiber.Ctx, f *web.Form) (*models.Campaign, error) {
 	return &campaign, err
 }
 
-// limits returns the limits, and how much of them is used today.
+// limits returns the limits, and how much of them is used up today.
 func (a *Area) limits(c *fiber.Ctx) (models.GrantLimits, models.GrantTaken, error) {
 	return a.limitsOf(c.UserContext(), web.ReaderOf(c).Username)
 }
@@ -132,7 +133,8 @@ func (a *Area) limitsOf(ctx context.Context, who string) (limits models.GrantLim
 	return rules.Limits, taken, err
 }
 
-// Preview redirects to the page that confirms the form, or back to the form if something in it is wrong or is to be changed.
+// Preview redirects to the page that confirms the form, or back to the form if something is wrong or the reader wants to change
+// it.
 func (a *Area) Preview(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if f.Text("change") != "" {
@@ -156,7 +158,7 @@ func (a *Area) Preview(c *fiber.Ctx) error {
 	return a.ShowAgain(c, f, confirmPath, d.File.Kept()...)
 }
 
-// Repeat shows the page that confirms the terms and the players of a campaign, without its start and end.
+// Repeat shows the page that confirms the terms and players of a campaign again, without its start and end.
 func (a *Area) Repeat(c *fiber.Ctx) error {
 	campaign, err := a.Load(c)
 	if err != nil {
@@ -173,10 +175,10 @@ func (a *Area) Repeat(c *fiber.Ctx) error {
 	return a.ShowAgain(c, web.NewForm(c), confirmPath, fields...)
 }
 
-// draft is a campaign as a form describes it. Nothing in it has been granted.
+// draft is a campaign as the form describes it. Nothing is granted yet.
 type draft struct {
 	models.CampaignTerms
-	FileName string // where the players come from
+	FileName string // the source of the players
 	File     web.ReadFile
 	Rows     []models.GrantRow
 	Notes    []string // how the file was read, in sentences
@@ -188,13 +190,13 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, err error) {
 	if d.CampaignTerms, err = a.readTerms(c, f); err != nil {
 		return d, err
 	}
-	d.Skips = f.Text("skip") != "" // the digest of what is confirmed says which lines remain
+	d.Skips = f.Text("skip") != "" // the confirmed digest covers the lines that remain
 	given := models.GrantRow{Line: 1, Spins: f.Text("spins")}
 	if _, game, there, err := a.GameFinder().Field(f, "game"); err != nil {
 		return d, err
 	} else if there {
 		given.Game = string(game.GameID)
-	} else if given.Game = f.Text("game"); given.Game != "" { // or the lines would be blamed for having no game
+	} else if given.Game = f.Text("game"); given.Game != "" { // otherwise the lines would be blamed for a missing game
 		f.Refuse("game", pages.NoGame)
 	}
 	_, player, known, err := a.PlayerFinder().Field(f, "player")
@@ -235,7 +237,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, err error) {
 	return d, err
 }
 
-// forEach refuses a game or spins that are missing, where no line has its own.
+// forEach refuses a missing game, or missing spins, if no line has its own.
 func forEach(f *web.Form, given models.GrantRow) {
 	for name, text := range map[string]string{"game": given.Game, "spins": given.Spins} {
 		if text == "" {
@@ -244,7 +246,7 @@ func forEach(f *web.Form, given models.GrantRow) {
 	}
 }
 
-// maxFile is how large a file may be, in bytes. The confirmation page sends it as text, which takes a third more.
+// maxFile is the size limit of a file, in bytes. The confirmation page sends the file as text, which is a third larger.
 const maxFile = 8 << 20
 
 // readTerms reads the terms from the form, and marks the fields that are wrong.
@@ -304,7 +306,7 @@ func readSheet(ctx context.Context, f *web.Form, field string, from io.ReadSeeke
 // playersPath is the list of players, which has views.
 const playersPath = "/players"
 
-// readView makes a line for each player whom a view of the list of players shows now.
+// readView makes a line for each player in a view of the list of players as it is now.
 func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *draft) error {
 	saved, err := a.Store.Views(c.UserContext(), playersPath, web.ReaderOf(c).ID)
 	if err != nil {
@@ -356,10 +358,10 @@ func (a *Area) readView(c *fiber.Ctx, f *web.Form, given models.GrantRow, d *dra
 
 var errTooMany = fmt.Errorf("the view has more than %d players; a campaign has at most that many", sheet.MaxGrants)
 
-// repeat is a choice of whose lines of a campaign are repeated, and which grants select them; all for none.
+// repeat is a choice of players for repeating a campaign, and selects their grants; all of them if it has no filter.
 type repeat struct {
 	Value, Words string
-	Which        string // of the players, in words
+	Which        string // which of the players, in words
 	grants       *models.GrantFilter
 }
 
@@ -377,8 +379,8 @@ func repeatOf(f *web.Form) repeat {
 	return repeats[max(0, slices.IndexFunc(repeats, func(r repeat) bool { return r.Value == f.Text("repeat-to") }))]
 }
 
-// readCampaign makes a line for each player of a campaign whom the form chooses. given replaces its
-// game and spins.
+// readCampaign makes a line for each player of a campaign whom the form selects. given replaces the game and spins of the
+// campaign.
 func (a *Area) readCampaign(ctx context.Context, f *web.Form, campaign models.Campaign, given models.GrantRow, d *draft) error {
 	to, chosen := repeatOf(f), map[int]bool{}
 	d.FileName = strings.TrimSpace(fmt.Sprintf("The players of campaign %d %s", campaign.ID, to.Which))

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// CountOf returns how many cases f selects on all pages, at most pages.ManyCases, and words for that number.
+// CountOf counts the cases that f selects on all pages, up to pages.ManyCases, and returns the number also in words.
 func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words string, err error) {
 	f.Page, f.Limit = models.Cursor{}, 0
 	if n, err = a.Store.CountCases(ctx, f, pages.ManyCases+1); n > pages.ManyCases {
@@ -19,8 +19,8 @@ func (a *Area) CountOf(ctx context.Context, f models.CaseFilter) (n int64, words
 	return n, web.Grouped(n), err
 }
 
-// queue finds the cases before and after found in the queue that the filters in the address select. Without filters, the
-// queue is all open cases.
+// queue finds the cases before and after found in the queue that the address's filters select. Without filters, that is all
+// open cases.
 func (a *Area) queue(c *fiber.Ctx, p *web.Page, found models.Case) (q pages.Queue, err error) {
 	list := &casesPage{Page: *p}
 	f, err := a.caseFilter(c.UserContext(), list)

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// A case is assigned to a colleague, who is notified, finds it among theirs, and goes on to the next.
+// A case is assigned to a colleague. The colleague is notified, finds it among their own, and goes on to the next.
 func TestCasesAreAssigned(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		sofia := s.Hire("sofia", models.Support)
@@ -48,7 +48,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Equal(t, path, greta.Post(path, path+"/owner", url.Values{"assignee": {"greta"}, "seen": {""}}).Location)
 		require.Contains(t, greta.Get(path).Text(), "sofia was quicker", "two assign at once")
 
-		// Only Sofia is notified, by e-mail.
+		// Sofia gets an e-mail; nobody else is notified.
 		follow()
 		due, err := s.Store.DueNotices(t.Context(), 100)
 		require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestCasesAreAssigned(t *testing.T) {
 		require.Equal(t, "sofia", mine.Find("#f-owner option[selected]").Text())
 		require.Equal(t, 2, farid.Get("/cases?owner=-").Find("tbody tr").Length())
 
-		// The queue keeps the filters that it was opened with.
+		// The queue keeps the filters with which it was opened.
 		first := farid.Get("/cases?owner=-&rule=11").Find("tbody .c-what a").First().AttrOr("href", "")
 		require.Equal(t, pages.CasePath(last-1)+"?owner=-&rule=11", first)
 		one := farid.Get(first)
@@ -84,7 +84,7 @@ func TestCasesAreAssigned(t *testing.T) {
 	})
 }
 
-// Every page counts the same cases.
+// All pages count the same cases.
 func TestOneCountOfCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.OpenManyCases(models.CaseStatement, 1168)
@@ -99,7 +99,7 @@ func TestOneCountOfCases(t *testing.T) {
 	})
 }
 
-// TestKeysOfQueuesInTheBrowser works through corrections and cases with keys: none of them decides anything by itself.
+// TestKeysOfQueuesInTheBrowser works through corrections and cases with keys. No key decides anything by itself.
 func TestKeysOfQueuesInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)

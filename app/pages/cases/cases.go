@@ -53,7 +53,7 @@ func caseRules() []web.Option[models.CaseRule] {
 	return rules
 }
 
-// List shows the cases that the filters select. Without a State filter, they are the open cases.
+// List shows the cases that the filters select. Without a State filter, those are the open cases.
 func (a *Area) List(c *fiber.Ctx) error { return a.Cases().Serve(a.Site.Site, c, "cases/list") }
 
 // Cases is the list of cases.
@@ -93,7 +93,7 @@ func (a *Area) Cases() web.List[casesPage, models.Case] {
 			{Name: "Statement", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.StatementID) }},
 			{Name: "Verification", Kind: export.Number, Value: func(c models.Case) any { return export.NumberOrNone(c.Verification) }},
 			{Head: "At stake", Kind: export.Money, Class: "c-lead", Value: func(c models.Case) any {
-				if c.Amount == 0 { // nothing is at stake, or it is not known
+				if c.Amount == 0 { // nothing is at stake, or the amount is not known
 					return nil
 				}
 				return c.Amount
@@ -151,7 +151,7 @@ func (a *Area) load(ctx context.Context, page *casesPage, rows []models.Case) (e
 	return err
 }
 
-// caseFilter reads the filters from the address. If one cannot be read, or names an unknown player, a message replaces the
+// caseFilter reads the filters from the address. If a filter is invalid or names an unknown player, a message replaces the
 // list.
 func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.CaseFilter, err error) {
 	player, err := a.PlayerFilter(ctx, &page.Page)
@@ -206,17 +206,17 @@ func (a *Area) caseFilter(ctx context.Context, page *casesPage) (filter models.C
 
 type casePage struct {
 	web.Page
-	Packs       bool // the reader may make a dispute pack of this complaint
+	Packs       bool // the reader may make a dispute pack for this complaint
 	Case        *caseMatter
 	Queue       pages.Queue
 	Grant       *models.Grant // the grant that the case is about; nil if none
 	Round       *models.Round
-	Corrections []models.Correction // for the case, or of its transaction
+	Corrections []models.Correction // corrections for the case or of its transaction
 	Events      []views.Event
 	Assign      *pages.Assignment
 	Tell        *pages.Answer // nil if the case is about no player
 	Comment     views.Field
-	Due, Moved  *views.Field // another due date, and why; nil if the reader cannot give one
+	Due, Moved  *views.Field // a new due date and its reason; nil if the reader cannot set one
 	Reason      views.Field
 	Chosen      string // the chosen outcome
 	Undecided   string // what is wrong with the choice
@@ -289,7 +289,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	page.Reason = f.Field(views.Field{Name: "reason", Autocomplete: "off", Max: models.MaxCaseText})
 	switch {
 	case !page.Settled() || f.Typed():
-	default: // nothing is left to find out, or can be
+	default: // there is nothing left to find out
 		if page.Grant.Resolution != models.ResolvedUnclear {
 			page.Chosen = "explained"
 		}
@@ -299,20 +299,20 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "cases/case", page)
 }
 
-// Settled reports whether the case is about a grant with an unknown outcome, and the outcome is recorded on the
-// grant's page. The case stays open anyway: its closer takes responsibility for it, and a regulator finds a name and a
-// reason for both decisions.
+// Settled reports whether the case is about a grant of unknown outcome, and somebody has recorded the outcome on the grant's
+// page. The case stays open all the same, so that the person who closes it takes responsibility, and a regulator finds a name
+// and a reason for both decisions.
 func (p *casePage) Settled() bool {
 	return p.Case.Rule == models.CaseUnknownGrant && p.Grant != nil && p.Grant.Resolution != models.Unresolved
 }
 
-// LastDay returns the last day for answering a complaint.
+// LastDay returns the last day for answering the complaint.
 func (p *casePage) LastDay() string { return pages.LastDay(p.Case.Due) }
 
 // CorrectionTitle returns a title that says what a correction does.
 func (p *casePage) CorrectionTitle(c models.Correction) string { return pages.CorrectionTitle(c) }
 
-// caseEvents returns the case's history: found, commented, closed.
+// caseEvents returns the history of a case: when it was found, commented on and closed.
 func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events []views.Event) {
 	if found.Rule != models.CaseComplaint && found.Rule != models.CaseQuestion {
 		events = append(events,
@@ -333,7 +333,7 @@ func caseEvents(p *web.Page, found models.Case, notes []models.CaseNote) (events
 	return events
 }
 
-// readRelated reads the round, the grant and the corrections that belong to the case.
+// readRelated reads the case's round, grant and corrections.
 func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	found := page.Case
 	if t := found.Line; t != nil && t.RoundID != "" {
@@ -367,7 +367,7 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	if found.TransactionID == "" {
 		return nil
 	}
-	// All we know of a win that is missing here is its ID.
+	// All that we know of a win that is missing here is its ID.
 	t := models.TransactionLine{Transaction: models.Transaction{Source: models.SourcePlatform,
 		TransactionID: found.TransactionID, PlayerID: found.PlayerID}}
 	if found.Line != nil {
@@ -382,7 +382,7 @@ func (a *Area) readRelated(ctx context.Context, page *casePage) error {
 	return err
 }
 
-// answer returns what can be said to the player about the thing that the case is about.
+// answer returns what support can tell the player about the object of the case.
 func (a *Area) answer(c *fiber.Ctx, page *casePage) (*pages.Answer, error) {
 	found := page.Case
 	if found.PlayerID == 0 {
@@ -413,7 +413,8 @@ func (a *Area) answer(c *fiber.Ctx, page *casePage) (*pages.Answer, error) {
 	return a.NewAnswer(c, &page.Page, player, answer, found.Case)
 }
 
-// TakeCase makes the chosen colleague, or the reader, the owner of a case. A reader who owns it already gives it up.
+// TakeCase assigns a case to the chosen colleague, or to the reader if none is chosen. A reader who already owns it gives it
+// up.
 func (a *Area) TakeCase(c *fiber.Ctx) error {
 	found, _, err := a.caseOf(c)
 	if err != nil {
@@ -496,7 +497,7 @@ func (a *Area) DecideCase(c *fiber.Ctx) error {
 			Text: "Outcome: " + to.String() + ". The same finding does not open another case, unless another of the platform’s files shows it."})
 }
 
-// caseFailed handles the error of a change to a case. Usually a colleague changed it first.
+// caseFailed shows why a change to a case failed, usually because a colleague changed it first.
 func (a *Area) caseFailed(c *fiber.Ctx, found models.Case, err error) error {
 	if errors.Is(err, models.ErrCaseClosed) {
 		return a.Flash(c, pages.CasePath(found.ID), views.Info("This case is closed already",

@@ -19,8 +19,8 @@ import (
 	"pitboss/models"
 )
 
-// A case is taken, commented on and closed. The slower of two people is told that a colleague was quicker, and people who may
-// only view cases cannot work on them.
+// A case is taken, commented on and closed. The slower of two people is told that a colleague was quicker. People who may only
+// view cases cannot work on them.
 func TestCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		found, transaction := s.CaseOfOpenBet()
@@ -78,7 +78,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// Cases with one explanation are closed together: only those that match the filter and were shown on the page, each with its
+// Cases that share an explanation are closed together: only those that match the filter and that the page showed, each with its
 // own audit event.
 func TestCasesClosedTogether(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -110,7 +110,7 @@ func TestCasesClosedTogether(t *testing.T) {
 		require.Contains(t, apptest.TextOf(page, "[aria-label='What is closed']"),
 			"Open cases with Statement 7 1 belongs to a colleague")
 		require.Equal(t, []string{"Difference from a statement", "3", "1", "6.00EUR"}, apptest.CellsOf(page, "tbody tr"))
-		open(7, "e") // while the page is read
+		open(7, "e") // while somebody reads the page
 
 		action := page.Find("form[action^='/cases/closing']").AttrOr("action", "")
 		form := func(state, reason string) url.Values {
@@ -162,7 +162,7 @@ func TestCasesClosedTogether(t *testing.T) {
 			"These cases are closed already")
 		require.Contains(t, farid.Get("/cases/closing?rule=2").Text(), "No open cases match")
 
-		// Cases of several rules cannot have one explanation.
+		// Cases of different rules cannot share an explanation.
 		_, _, err = s.Store.OpenCases(t.Context(),
 			[]models.Finding{{Rule: models.CaseNegativeBalance, Key: "n", At: s.Now(), PlayerID: anna.ID}})
 		require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestCasesClosedTogether(t *testing.T) {
 	})
 }
 
-// answerCase returns what a case's page says to do after an answer, and the address of its link.
+// answerCase returns what a case's page says to do after this answer, and the address of the link there.
 func answerCase(b *apptest.Browser, c models.Case, answer string) (then, href string) {
 	b.T.Helper()
 	page := b.Get(pages.CasePath(c.ID))
@@ -186,7 +186,7 @@ func answerCase(b *apptest.Browser, c models.Case, answer string) (then, href st
 	return term.Next().Text(), term.Next().Find("a").AttrOr("href", "")
 }
 
-// follows requests the correction that a case links to, with the missing fields from more, and has somebody else approve it.
+// follows requests the correction that a case links to, with more for the missing fields, and has other approve it.
 func follows(b *apptest.Browser, other *apptest.Browser, href string, more ...string) {
 	b.T.Helper()
 	page := b.Get(href)
@@ -200,9 +200,9 @@ func follows(b *apptest.Browser, other *apptest.Browser, href string, more ...st
 	require.Equal(b.T, http.StatusSeeOther, done.Status, done.Body)
 }
 
-// The guide of a case says what to do with a transaction that failed on the platform. A bet is given back if it was applied
-// here; if not, there is nothing to do. A win needs nothing if it was applied here; if not, it is credited under the platform's
-// transaction ID. Callbacks that arrive late move no money.
+// The guide of a case says what to do with a transaction that failed at the platform. If a bet was applied here, it is
+// refunded; if not, there is nothing to do. If a win was applied here, there is nothing to do; if not, it is credited under the
+// platform's transaction ID. Callbacks that arrive later move no money.
 func TestGuidedDecision(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		farid, greta, bonus := s.SignedIn("farid", models.Finance), s.SignedIn("greta", models.Finance),
@@ -226,7 +226,7 @@ func TestGuidedDecision(t *testing.T) {
 		}
 		start := s.Balance("anna")
 
-		// A bet that failed there, applied here.
+		// A bet that failed there but was applied here.
 		c, _ := s.CaseOfDifference(line("bet here"), failed("bet here", models.Bet, 2500, 0))
 		then, href := answerCase(farid, c, "It failed there")
 		require.Contains(t, then, "refund it")
@@ -238,7 +238,7 @@ func TestGuidedDecision(t *testing.T) {
 		late(apptest.Rollback("anna", "bet here"), models.RolledBack)
 		require.Contains(t, apptest.TextOf(farid.Get(pages.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// A bet that failed there and was not applied here is no difference, and the case of its rollback needs nothing.
+		// A bet that failed there and was not applied here is no difference, and the case of its rollback needs no action.
 		_, differs := s.CaseOfDifference(nil, failed("bet not here", models.Bet, 2500, 0))
 		require.False(t, differs)
 		s.Callback(apptest.Rollback("anna", "bet not here"), 8)
@@ -254,13 +254,13 @@ func TestGuidedDecision(t *testing.T) {
 		came := farid.Get(pages.CasePath(list.Rows[0].ID)).Find("[aria-label=Related] a[href^='/callbacks']").AttrOr("href", "")
 		require.Equal(t, 1, farid.Get(came).Find("tbody tr").Length(), "the callbacks with this ID")
 
-		// A win that failed there, applied here.
+		// A win that failed there but was applied here.
 		c, _ = s.CaseOfDifference(line("win here"), failed("win here", models.Win, 0, 700))
 		then, href = answerCase(farid, c, "It failed there")
 		require.Contains(t, then, "nothing to do. What a player has won is kept.")
 		require.Empty(t, href)
 
-		// A win that failed there, not applied here.
+		// A win that failed there and was not applied here.
 		c, differs = s.CaseOfDifference(nil, failed("win not here", models.Win, 0, 1234))
 		require.True(t, differs)
 		then, href = answerCase(farid, c, "It was won")
@@ -273,7 +273,7 @@ func TestGuidedDecision(t *testing.T) {
 		late(apptest.Win("anna", "win not here", "round 2", 1234), models.Duplicate)
 		require.Contains(t, apptest.TextOf(farid.Get(pages.CasePath(c.ID)), "[aria-label=Corrections]"), "approved")
 
-		// The case of a round that stayed open links to both: giving its bet back, and booking its win.
+		// The case of a round that stayed open links to both ways out: refunding the bet and booking the win.
 		s.Book(apptest.Bet("anna", "open", "round 3", 300))
 		s.Later(10 * time.Minute)
 		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{OpenRound: time.Minute})
@@ -296,7 +296,7 @@ func TestGuidedDecision(t *testing.T) {
 	})
 }
 
-// A case's page has all answers of its rule, and each link in them leads to a form that can be filled in.
+// A case's page has every answer of its rule, and each link in them leads to a form that can be filled in.
 func TestGuideLeadsToForms(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	farid := s.SignedIn("farid", models.Finance)
@@ -341,8 +341,8 @@ func TestGuideLeadsToForms(t *testing.T) {
 	}
 }
 
-// A case of a grant of unknown outcome says that the grant was decided, by whom and why, and can then be closed with one click.
-// A closed case has no advice.
+// If a grant of unknown outcome was decided, its case says by whom and why, and one click closes it. A closed case has no
+// advice.
 func TestCaseOfADecidedGrant(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 5000)
@@ -384,7 +384,7 @@ func TestCaseOfADecidedGrant(t *testing.T) {
 	})
 }
 
-// The page of a thing links to its own cases only, for people who may view cases.
+// An object's page links to its own cases only, and only for people who may view cases.
 func TestThingsLinkToTheirCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		anna := s.PlayerWithHistory("anna")
@@ -445,8 +445,8 @@ func TestThingsLinkToTheirCases(t *testing.T) {
 	})
 }
 
-// A stranded bet is found, explained and rolled back by two people, which closes its case. Then the transaction's page has the
-// complete trail.
+// A stranded bet is found, explained and rolled back by two people, which closes its case. Afterwards, the transaction's page
+// has the complete trail.
 func TestStrandedBetInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)
@@ -481,11 +481,11 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 			greta.WaitText("main", "Approved")
 
 			farid.Go(correction)
-			farid.Follow(".pb-ba tr:last-child a") // the case that led to it, which the approval has closed
+			farid.Follow(".pb-ba tr:last-child a") // the case that led to the correction, which the approval has closed
 			farid.WaitText("[aria-label=Corrections]", "approved")
 			farid.WaitText("h1", "Adjusted")
 			farid.Go(s.Base.String() + pages.TransactionPath(transaction))
-			// The whole trail, newest first: who found what, asked, approved and decided, with their words.
+			// The whole trail, newest first: who found what, asked, approved and decided, with their own words.
 			trail := farid.Text(".pb-time")
 			for _, next := range []string{
 				"greta closed case 1: adjusted", "Correction 1 is booked.",
@@ -508,7 +508,7 @@ func TestStrandedBetInTheBrowser(t *testing.T) {
 	}
 }
 
-// A case of a grant whose outcome cannot be found out does not suggest that it was explained.
+// If the outcome of a grant cannot be found out, its case does not suggest that it was explained.
 func TestCaseOfAGrantThatStaysUnclear(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 5000)
@@ -529,7 +529,7 @@ func TestCaseOfAGrantThatStaysUnclear(t *testing.T) {
 	})
 }
 
-// TestSelectedCases assigns and closes the cases that are checked in the list.
+// TestSelectedCases assigns and closes the cases selected in the list.
 func TestSelectedCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.OpenManyCases(models.CaseOverflow, 4)

@@ -13,21 +13,21 @@ import (
 	"pitboss/views"
 )
 
-// Closing many cases at once: all cases of one rule that the filters of the queue select, with one reason. A statement for the
-// wrong day or an outage opens thousands of cases that have the same explanation. Cases of different rules never do.
+// Closing many cases at once: all cases of one rule that the queue's filters select, with one reason. A statement of the wrong
+// day, or an outage, opens thousands of cases that share an explanation. Cases of different rules never share one.
 
-// closedTogether is the most cases that are closed at once, the oldest first. Closing so many takes some seconds, because each
-// case gets an audit event.
+// closedTogether is how many cases are closed at once at most, oldest first. That takes a few seconds, because each case gets
+// an audit event.
 const closedTogether = 50_000
 
 type closingPage struct {
 	casesPage
 	Groups    []models.CaseGroup
-	OneFile   bool // all are of one of the platform's files
-	OneRule   bool // all are of one rule, so they can be closed
+	OneFile   bool // all are from one of the platform's files
+	OneRule   bool // all are of one rule, so they can be closed together
 	More      bool // there are more than closedTogether
 	Action    string
-	N, Others int64 // how many cases, and how many of them are colleagues'
+	N, Others int64 // the number of cases, and how many of them belong to colleagues
 	Newest    int64
 	Chosen    string
 	Reason    views.Field
@@ -36,13 +36,13 @@ type closingPage struct {
 // Max returns closedTogether.
 func (p *closingPage) Max() int { return closedTogether }
 
-// Filters returns the chips of all filters except State, because only open cases can be closed.
+// Filters returns the chips of all filters except State. Only open cases can be closed.
 func (p *closingPage) Filters() []views.Chip {
 	return slices.DeleteFunc(slices.Clone(p.Chips), func(chip views.Chip) bool { return chip.Label == caseStateLabel })
 }
 
-// togetherStates are the outcomes that many cases can get at once. Adjusted is not one of them, because it needs a correction
-// for each case. Only the cases of one file can be withdrawn.
+// togetherStates are the outcomes that many cases can have at once. Adjusted is not one of them, because it takes a correction
+// for each case. Only cases from one file can be withdrawn.
 var togetherStates = map[string]models.CaseState{"explained": models.CaseExplained, "written-off": models.CaseWrittenOff,
 	"withdrawn": models.CaseWithdrawn}
 

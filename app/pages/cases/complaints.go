@@ -15,7 +15,7 @@ import (
 	"pitboss/views"
 )
 
-// Complaints are the only cases that people open.
+// Complaints are the only cases that people, rather than rules, open.
 
 type newComplaintPage struct {
 	web.Page
@@ -80,7 +80,8 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 	return a.Done(c, pages.CasePath(id), "The complaint is recorded as case "+strconv.FormatInt(id, 10)+".")
 }
 
-// aboutFinder finds a player's transaction, or the first one of a round, by the ID of either, whole or shortened.
+// aboutFinder finds one of a player's transactions by its ID, whole or shortened, or the first one of a round by the round's
+// ID.
 func (a *Area) aboutFinder(p models.Player) web.Finder[models.TransactionLine] {
 	first := func(ctx context.Context, f models.TransactionFilter) (t models.TransactionLine, there bool, err error) {
 		f.PlayerID, f.Limit = p.ID, web.TransactionsSeen
@@ -124,7 +125,7 @@ func (a *Area) aboutFinder(p models.Player) web.Finder[models.TransactionLine] {
 	}
 }
 
-// endOf returns the end of the day in the field due, or zero if it cannot be read.
+// endOf returns the end of the day in the field due, or zero if the field is not a day.
 func endOf(f *web.Form) (end time.Time) {
 	if day, err := models.ParseDay(f.Text("due")); err == nil {
 		end = models.DueBy(day)
@@ -132,7 +133,7 @@ func endOf(f *web.Form) (end time.Time) {
 	return end
 }
 
-// MoveDue gives a complaint another due date.
+// MoveDue sets another due date for a complaint.
 func (a *Area) MoveDue(c *fiber.Ctx) error {
 	found, _, err := a.caseOf(c)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"pitboss/models"
 )
 
-// Support and compliance record complaints from the player's page or from Cases. Complaints are listed with their deadlines,
-// overdue ones are marked, and people work on them as on other cases.
+// Support and compliance record complaints from the player's page or from the list of cases. Complaints are listed with their
+// deadlines, overdue ones are marked, and people work on them as on other cases.
 func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -72,7 +72,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 		page = chloe.Get(made.Location)
 		require.Contains(t, page.Find("[aria-label='What happened']").Text(), "Answer by "+day.Format("2 Jan 2006")+" instead of ")
 		require.Equal(t, day.Format(time.DateOnly), page.Find("#f-due").AttrOr("value", ""))
-		typed.Del("csrf") // from a page of its own: a second click is not a second form
+		typed.Del("csrf") // the page is opened again; a second click alone would not be a second form
 		again := sofia.Post("/cases/new", "/cases", typed)
 		require.Equal(t, made.Location, again.Location, "recorded twice, it is one case")
 		require.Contains(t, sofia.Get(made.Location).Text(), "recorded already")
@@ -94,7 +94,7 @@ func TestComplaintIsRecordedAndAnswered(t *testing.T) {
 	})
 }
 
-// A complaint is found by its reference or the beginning of it, in upper or lower case.
+// A complaint is found by its reference or the beginning of it; case does not matter.
 func TestSearchFindsComplaints(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -119,8 +119,8 @@ func TestSearchFindsComplaints(t *testing.T) {
 	})
 }
 
-// Cases with a deadline are listed with the nearest deadline first, page by page. People who answer complaints see on the
-// overview which are overdue or due within a week.
+// Cases with a deadline are listed with the nearest deadline first, page by page. The overview tells people who answer
+// complaints which ones are overdue or due within a week.
 func TestComplaintsByDeadline(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -170,8 +170,8 @@ func TestComplaintsByDeadline(t *testing.T) {
 	})
 }
 
-// A case leads to the correction that fits it: a missing win is another transaction than the one that the case names, a missing
-// bet is the platform's own. Once one is requested, the case shows it and offers no other.
+// A case leads to the correction that fits it. A missing win is another transaction than the one in the case; a missing bet is
+// the platform's own. Once such a correction is requested, the case shows it and does not offer another.
 func TestCaseLeadsToItsCorrection(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	anna := s.PlayerWithHistory("anna")
@@ -207,7 +207,7 @@ func TestCaseLeadsToItsCorrection(t *testing.T) {
 	require.Equal(t, before-100, s.Balance("anna"))
 	require.Contains(t, apptest.TextOf(farid.Get(pages.CasePath(missing.ID)), "[aria-label^='Outcome']"), "Outcome: adjusted")
 
-	// The statement shows what is booked instead of its advice, and names the other statements of its period.
+	// The statement shows what was booked instead of its advice, and names the other statements of its period.
 	st, _, err := s.Store.Statement(t.Context(), missing.StatementID)
 	require.NoError(t, err)
 	again, err := s.Store.CreateStatement(t.Context(), models.Actor{Name: "farid"}, models.Statement{FileName: "again.csv", Digest: st.Digest})
@@ -220,8 +220,8 @@ func TestCaseLeadsToItsCorrection(t *testing.T) {
 	require.Contains(t, apptest.TextOf(first, "#same-period"), "It is the same file.")
 }
 
-// A complaint is recorded from what it is about, and forms take shortened IDs as pages show them: if one thing has it, they
-// name that, otherwise they say how many do.
+// A complaint can be recorded from the page of its subject. Forms accept IDs as pages shorten them: if one object has that ID,
+// they name it, and if several do, they say how many.
 func TestShortenedIDsInForms(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	anna := s.PlayerWithBalance("anna-0123456789-abcdef", 5000)

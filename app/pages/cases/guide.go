@@ -9,17 +9,17 @@ import (
 	"pitboss/models"
 )
 
-// caseMatter is a case with the current state of the transaction or difference that it is about.
+// caseMatter is a case with the present state of its transaction or difference.
 type caseMatter struct {
 	models.Case
 	Line       *models.TransactionLine // nil if the transaction is not in our ledger
-	Difference *models.Difference      // nil unless a statement found it
+	Difference *models.Difference      // nil unless a statement opened the case
 	Work       bool                    // the case is open, and the reader may work on it
-	ask        bool                    // the reader may request corrections
-	Booked     []models.Correction     // for this case, waiting or booked: it needs no other
+	ask        bool                    // the reader may request a correction
+	Booked     []models.Correction     // waiting or booked for this case, which then needs no other
 }
 
-// matter reads the transaction and the difference that a case is about.
+// matter reads the transaction and the difference of a case.
 func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMatter, error) {
 	m := &caseMatter{Case: c, Work: c.State == models.CaseOpen && p.Can(web.WorkCases), ask: p.Can(web.RequestCorrections)}
 	if c.Transaction != 0 {
@@ -43,7 +43,8 @@ func (a *Area) matter(ctx context.Context, p *web.Page, c models.Case) (*caseMat
 	return m, nil
 }
 
-// Guide returns the guide of the case's rule or, for a difference from a statement, of what differs and what would settle it.
+// Guide returns the guide for the case's rule. For a difference from a statement, it depends on what differs and what would
+// settle it.
 func (m *caseMatter) Guide() Guide {
 	g := m.guide()
 	shown := Guide{Ask: g.ask}
@@ -97,7 +98,7 @@ func (m *caseMatter) guide() guide {
 	return betNotApplied
 }
 
-// Differs returns the transaction's values in both books, if a statement found the case.
+// Differs returns the transaction's values in both books, if a statement opened the case.
 func (m *caseMatter) Differs() string {
 	if m.Difference == nil {
 		return ""
@@ -122,9 +123,9 @@ func (m *caseMatter) stake() string {
 }
 
 // correction returns the address of the correction form, filled in from the case, or "" if the reader may not request a
-// correction. more are names and values of other fields, in turn.
+// correction. more alternates the names and values of further fields.
 //
-// If the case's transaction is here, a missing win or bet is another one, of the same round.
+// If the case's transaction is here, a missing win or bet is another transaction of the same round.
 func (m *caseMatter) correction(kind models.CorrectionKind, more ...string) string {
 	if !m.ask || !m.Work || len(m.Booked) > 0 {
 		return ""

@@ -7,24 +7,24 @@ import (
 )
 
 // Guides say what to find out about a case, and what to do after each answer. A bet that failed at the platform but was applied
-// here is given back, by a rollback of its transactionID; if it was not applied here either, nothing is done. A win that failed
-// there but was applied here stays; if it was not applied here, it is credited under the platform's transactionID. After that,
-// nothing that the platform still sends changes the balance again.
+// here is refunded by a rollback of its transactionID; if it was not applied here either, there is nothing to do. A win that
+// failed there but was applied here stays; if it was not applied here, it is credited under the platform's transactionID. After
+// that, nothing that the platform still sends changes the balance again.
 
-// Guide is a guide as the page of a case shows it.
+// Guide is a guide on the page of a case.
 type Guide struct {
 	Ask     string
 	Replies []Reply
 }
 
-// Reply is an answer, and what to do then. Its link has no address if the reader cannot follow it.
+// Reply is an answer and what to do after it. Its link has no address if the reader may not follow it.
 type Reply struct {
 	Answer, Do string
 	Link       views.Link
 }
 
-// guide is a row of the tables below. Its fields, and those of answers, are given in order, so that none is missing. {remedy}
-// in a text is the amount that would settle the difference.
+// guide is a row of the tables below. Its fields, and those of answers, have no names there, so that none can be left out.
+// {remedy} in a text stands for the amount that would settle the difference.
 type guide struct {
 	ask     string
 	answers []answer
@@ -42,7 +42,7 @@ const (
 
 var ours = answer{"Ours", nothing, nil}
 
-// correct returns the link to the form of a correction. In the values of its fields, {stake} is the amount of the case.
+// correct returns the link to a correction form. In the values of its fields, {stake} stands for the case's amount.
 func correct(word string, kind models.CorrectionKind, fields ...string) func(*caseMatter) views.Link {
 	return func(m *caseMatter) views.Link { return views.Link{Word: word, Href: m.correction(kind, fields...)} }
 }
@@ -59,7 +59,7 @@ var (
 	anyWin      = correct("Book the missing win", models.CorrectWin, "reason", "win-not-credited")
 )
 
-// undo links to the correction that takes back the case's own credit or debit.
+// undo links to the correction that reverses the credit or debit of the case.
 func undo(m *caseMatter) views.Link {
 	kind := models.CorrectCredit
 	if m.Line != nil && m.Line.Win > 0 {
@@ -79,7 +79,7 @@ func ranking(*caseMatter) views.Link {
 	return views.Link{Word: "Open the rankings", Href: "/reports/ranked"}
 }
 
-// guides are the guides of all rules except differences from a statement.
+// guides has the guides for all rules except differences from a statement.
 var guides = map[models.CaseRule]guide{
 	models.CaseUnknownRollback: {"Ask the platform what happened to the bet or win that it rolled back.", []answer{
 		{"It failed there, or the platform gave up", "It was not applied here either: nothing to do. Close as explained.", nil},
@@ -198,7 +198,7 @@ var guides = map[models.CaseRule]guide{
 	}},
 }
 
-// Guides of differences from a statement.
+// Guides for differences from a statement.
 var (
 	comparisonCleared = guide{"Ask the platform which of the two books is right.", []answer{
 		{"A bet failed there and was applied here", "Refund it.", refund},
@@ -263,7 +263,7 @@ var (
 			"it off.", nil}}}
 )
 
-// What guides of bets have in common.
+// Texts that the guides for bets share.
 const (
 	askBet         = "Ask the platform what happened to this bet there."
 	failedOrVoided = "It failed there, or was voided"

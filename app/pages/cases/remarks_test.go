@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// From the page of a transaction, round, callback or grant it is one step to a comment, to a colleague who sees it, and to the
-// filled forms of a complaint and a correction.
+// From the page of a transaction, round, callback or grant, it takes one step to comment on it, to hand it to a colleague who
+// sees it, or to open the filled-in form of a complaint or a correction.
 func TestFromTheThingItself(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -47,7 +47,7 @@ func TestFromTheThingItself(t *testing.T) {
 			form.Set("to", "chloe")
 			require.Contains(t, sofia.Post(path, "/remarks", form).Find("#f-to-wrong").Text(), "cannot work on cases")
 			form.Set("to", "mira")
-			for range 2 { // pressed twice, it is one case
+			for range 2 { // two clicks open one case
 				form.Del("csrf")
 				require.Equal(t, path, sofia.Post(path, "/remarks", form).Location)
 			}

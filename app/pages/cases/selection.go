@@ -16,9 +16,9 @@ import (
 	"pitboss/views"
 )
 
-// Cases that are selected in the list: they are assigned to one colleague, or closed with one reason, each with its own event.
+// Cases selected in the list can be assigned to one colleague or closed with one reason. Each gets its own audit event.
 
-// onlyFilter returns the cases to which a list is limited, by their numbers: "12.15.17". Only links set it.
+// onlyFilter returns the numbers of the cases to which a list is limited, such as "12.15.17". Only links set this filter.
 func onlyFilter(page *web.Page) (ids []int64) {
 	page.Filter("only", "Selected", func(text string) string {
 		for part := range strings.SplitSeq(text, ".") {

@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// A win that a statement calls missing, but that we have under another spelling of its ID, is not requested until somebody says
-// why it is another one. The reason goes with the request to the second approver.
+// A statement may call a win missing that we have under another spelling of its ID. Its correction can only be requested with a
+// reason why it is another win, and the second approver sees that reason.
 func TestAttackGuideToPayTwice(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithBalance("anna", 10000)
@@ -41,7 +41,7 @@ func TestAttackGuideToPayTwice(t *testing.T) {
 		shown := jonas.Get("/corrections/1")
 		require.Contains(t, shown.Find(".pb-checks").Text(), "Win-7")
 
-		// A credit for the same case is the same loss again.
+		// A credit for the same case would cover the same loss again.
 		credit := url.Values{"kind": {"credit"}, "player": {"anna"}, "amount": {"9.00"}, "reason": {"goodwill"},
 			"text": {"For the lost win."}, "reference": {models.CaseReference(c.ID)}}
 		again := jonas.Post("/corrections/new", "/corrections/new", credit)

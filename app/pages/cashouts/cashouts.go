@@ -1,4 +1,4 @@
-// Package cashouts has the pages of cash-outs that people approve before the cashier pays them.
+// Package cashouts has the pages of cash-outs that a person has to approve before the cashier pays them.
 package cashouts
 
 import (
@@ -22,15 +22,15 @@ type Area struct {
 }
 
 const (
-	recentMoney = 12 // transactions on the page of a cash-out
+	recentMoney = 12 // transactions on a cash-out's page
 )
 
-// row is a cash-out in the queue.
+// row is a cash-out in the list.
 type row struct {
 	models.CashReview
 	Href, PlayerHref string
-	Age              string // since it was requested; empty if it does not wait
-	Late             bool   // longer than a cash-out should be held
+	Age              string // time since the request; empty if it is not waiting
+	Late             bool   // it has waited longer than a cash-out should
 	Amount           views.Money
 	Badge            views.Badge
 }
@@ -44,7 +44,7 @@ func newRow(p *web.Page, r models.CashReview) row {
 	return v
 }
 
-// badge returns the state of a cash-out after the decision on it.
+// badge returns the badge of a cash-out after a decision.
 func badge(state models.ApprovalState, ended models.OperationKind) views.Badge {
 	switch {
 	case state == models.ApprovalWithdrawn:
@@ -70,7 +70,7 @@ var amounts = web.Amounts[models.CashReview]{
 	Sums: []web.Sum[models.CashReview]{{Word: "cash-outs", Of: func(r models.CashReview) models.Amount { return r.Amount }}},
 }
 
-// List lists the cash-outs that wait for approval or have been decided.
+// List lists the cash-outs that wait for approval or were decided.
 func (a *Area) List(c *fiber.Ctx) error { return a.CashOuts().Serve(a.Site.Site, c, "cash-outs/list") }
 
 type cashOut = models.CashReview
@@ -124,18 +124,18 @@ type cashOutPage struct {
 	pages.Decision
 	Row              row
 	Player           models.Player
-	Cash             models.CashTransaction // what became of it
-	Client, ClientID string                 // the API client's name, and its ID of the cash-out
+	Cash             models.CashTransaction // its present state
+	Client, ClientID string                 // the API client's name, and the client's ID for the cash-out
 	EndedAt          views.Moment
-	LastDeposit      *pages.TransactionRow // before it; nil if there is none
-	Played           models.CashPlay       // since then, or ever
+	LastDeposit      *pages.TransactionRow // the last one before the cash-out; nil if there is none
+	Played           models.CashPlay       // play since that deposit, or ever if there is none
 	Money            []pages.TransactionRow
 	Restricted       []models.Restriction
 	Cases            pages.ThingCases
-	Queue            pages.Queue // of the cash-outs that wait
+	Queue            pages.Queue // of the waiting cash-outs
 }
 
-// Requests are the cash-outs that need approval. The cashier's system, not a person, withdraws them.
+// Requests are the cash-outs that need approval. No person can withdraw them; the cashier's system does.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "cash-out", Word: "Cash-out", Path: "/cash-outs", List: "/cash-outs",
 		Waits:   views.Todo{One: "Cash-out to approve", Many: "Cash-outs to approve", Note: "held, and not paid before"},
@@ -145,7 +145,7 @@ func (a *Area) Requests() pages.RequestKind {
 			models.ApprovalRefused:  "Refused. The amount is back in the player’s balance."}}
 }
 
-// show shows a cash-out with what the reader needs to decide it.
+// show shows a cash-out with everything that the reader needs to decide it.
 func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
 	r := *asked.(*models.CashReview)
 	if err := a.Viewed(c, "player", r.PlayerID, r.PlayerID); err != nil {
@@ -179,7 +179,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "cash-outs/cash-out", page)
 }
 
-// readCashOut reads the cash-out's present state, and the client that requested it.
+// readCashOut reads the cash-out's present state and the client that requested it.
 func (a *Area) readCashOut(ctx context.Context, page *cashOutPage, r models.CashReview) error {
 	client, id := r.Client()
 	page.ClientID = id
@@ -194,7 +194,7 @@ func (a *Area) readCashOut(ctx context.Context, page *cashOutPage, r models.Cash
 	return err
 }
 
-// readPlayed reads the player's last deposit before the cash-out, and the play after it.
+// readPlayed reads the player's last deposit before the cash-out and the play since then.
 func (a *Area) readPlayed(ctx context.Context, page *cashOutPage, r models.CashReview) error {
 	deposits, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: r.PlayerID, Kind: models.CashIn,
 		Span: models.Span{Until: r.At, Limit: 1}})
@@ -209,7 +209,7 @@ func (a *Area) readPlayed(ctx context.Context, page *cashOutPage, r models.CashR
 	return err
 }
 
-// readPlayer reads the player with their latest money, restrictions and cases.
+// readPlayer reads the player, with their latest money transactions, restrictions and cases.
 func (a *Area) readPlayer(ctx context.Context, page *cashOutPage, r models.CashReview) error {
 	var err error
 	if page.Player, _, err = a.Store.PlayerByID(ctx, r.PlayerID); err != nil {

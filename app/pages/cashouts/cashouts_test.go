@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Somebody of finance approves a cash-out, with what they need on one page. Nobody else can.
+// Finance approves a cash-out with everything they need on one page. Nobody else can.
 func TestApproveACashOut(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -47,7 +47,7 @@ func TestApproveACashOut(t *testing.T) {
 			require.Contains(t, said, "Paid")
 		}
 
-		// Refused: the amount is back, with a reason.
+		// After a refusal, the amount is back in the balance, and the reason is recorded.
 		s.LargeCashOut("anna", "payout-2", 100)
 		path = pages.CashOutPath(s.LargeCashOut("anna", "payout-3", 200))
 		require.Equal(t, 1, fay.Get(path).Find("a[data-hotkey=j]").Length())

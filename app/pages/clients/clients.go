@@ -1,4 +1,4 @@
-// Package clients has the pages of the operator's systems that call its API.
+// Package clients has the pages of API clients: the operator's systems that call the API.
 package clients
 
 import (
@@ -50,7 +50,7 @@ var states = []web.Option[models.APIClientFilter]{
 	web.Offer("revoked", "Revoked", models.APIClientFilter{Revoked: new(true)}),
 }
 
-// List lists the clients, newest first, and requests about clients that wait for a second administrator.
+// List lists the clients, newest first, and the requests about clients that wait for a second administrator.
 func (a *Area) List(c *fiber.Ctx) error { return a.clients().Serve(a.Site.Site, c, "clients/list") }
 
 type client = models.APIClient
@@ -85,7 +85,7 @@ func (a *Area) clients() web.List[listPage, client] {
 	}
 }
 
-// Load reads the client that the address names.
+// Load reads the client whose ID is in the address.
 func (a *Area) Load(c *fiber.Ctx) (models.APIClient, error) {
 	return web.Find(c, "API client", a.Store.APIClient)
 }
@@ -97,7 +97,7 @@ type clientPage struct {
 	SecretAt, Overlap, Since, Gone views.Moment
 }
 
-// Detail shows a client, and what was sent to its webhook.
+// Detail shows a client and the events that were sent to its webhook.
 func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	page := &clientPage{ListPage: web.ListPage{Page: a.Page(c, "")}, Client: newRow(client), Terms: pages.ClientWords(client.APITerms)[1:]}
 	page.Badges = []views.Badge{badge(client)}
@@ -112,7 +112,7 @@ func (a *Area) Detail(c *fiber.Ctx, client models.APIClient) error {
 	return a.Render(c, "clients/client", page)
 }
 
-// Resend sends an event to a client's webhook again.
+// Resend sends an event to a client's webhook once more.
 func (a *Area) Resend(c *fiber.Ctx, client models.APIClient) error {
 	id, err := web.Number(c, "delivery")
 	if err != nil {
@@ -127,7 +127,7 @@ func (a *Area) Resend(c *fiber.Ctx, client models.APIClient) error {
 	return a.Done(c, pages.APIClientPath(client.ID), "The event is being sent again.")
 }
 
-// The terms of a new client, or of an existing one.
+// The terms of a client, new or existing.
 
 type termsPage struct {
 	web.Page
@@ -148,7 +148,7 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	return a.showTerms(c, web.NewForm(c), nil, terms)
 }
 
-// TermsForm shows the form that changes a client's terms.
+// TermsForm shows the form for changing a client's terms.
 func (a *Area) TermsForm(c *fiber.Ctx, client models.APIClient) error {
 	of := newRow(client)
 	return a.showTerms(c, web.NewForm(c), &of, client.APITerms)
@@ -194,24 +194,24 @@ func (a *Area) showTerms(c *fiber.Ctx, f *web.Form, of *row, terms models.APITer
 
 var scopeWords = map[models.APIScope]string{
 	models.ScopePlayers:  "Creates, restricts and closes players.",
-	models.ScopeDeposits: "Books money that players pay in.",
-	models.ScopeCashouts: "Requests cash-outs, and says that they were paid or are canceled.",
+	models.ScopeDeposits: "Books deposits.",
+	models.ScopeCashouts: "Requests cash-outs, and marks them as paid or canceled.",
 	models.ScopeLaunches: "Opens games for players.",
 	models.ScopeGrants:   "Grants free spins, within the limits of the bonus role.",
 	models.ScopeRead:     "Reads players, games, free spins, transactions, rounds and events.",
-	models.ScopeKinds:    "Knows why players are restricted, such as money laundering, when it reads events.",
+	models.ScopeKinds:    "Sees in events why players are restricted, such as money laundering.",
 }
 
 // Request requests a new client.
 func (a *Area) Request(c *fiber.Ctx) error { return a.request(c, nil) }
 
-// RequestTerms requests other terms for a client.
+// RequestTerms requests new terms for a client.
 func (a *Area) RequestTerms(c *fiber.Ctx, client models.APIClient) error {
 	of := newRow(client)
 	return a.request(c, &of)
 }
 
-// termsFields are the fields at which terms are refused.
+// termsFields maps the errors in terms to the fields that show them.
 var termsFields = map[error]string{models.ErrClientName: "name", models.ErrClientScopes: "scopes",
 	models.ErrClientPerMinute: "per-minute", models.ErrClientCash: "cash", models.ErrClientNetworks: "networks",
 	models.ErrClientAbove: "approve-above", models.ErrClientWebhook: "webhook",
@@ -256,7 +256,7 @@ func (a *Area) request(c *fiber.Ctx, of *row) error {
 		func(c *fiber.Ctx) error { return a.showTerms(c, f, of, want.APITerms) })
 }
 
-// A new secret, and revoking a client.
+// New secrets, and revoking a client.
 
 type actionPage struct {
 	web.Page
@@ -276,12 +276,12 @@ func (a *Area) action(c *fiber.Ctx, f *web.Form, client models.APIClient, revoke
 	return a.RenderForm(c, !f.Ok(), "clients/action", page)
 }
 
-// SecretForm shows the form that makes a new secret.
+// SecretForm shows the form that requests a new secret.
 func (a *Area) SecretForm(c *fiber.Ctx, client models.APIClient) error {
 	return a.action(c, web.NewForm(c), client, false)
 }
 
-// NewSecret requests a new secret, and shows its first half once.
+// NewSecret requests a new secret, and shows the first half of it once.
 func (a *Area) NewSecret(c *fiber.Ctx, client models.APIClient) error {
 	f := web.NewForm(c)
 	hours := 0
@@ -307,7 +307,6 @@ func (a *Area) RevocationForm(c *fiber.Ctx, client models.APIClient) error {
 	return a.action(c, web.NewForm(c), client, true)
 }
 
-// Revoke revokes a client.
 func (a *Area) Revoke(c *fiber.Ctx, client models.APIClient) error {
 	f := web.NewForm(c)
 	f.RequireReason("reason")
@@ -317,5 +316,5 @@ func (a *Area) Revoke(c *fiber.Ctx, client models.APIClient) error {
 	if err := a.Store.RevokeAPIClient(c.UserContext(), a.Signer(c), client.ID, f.Text("reason")); err != nil {
 		return a.DecisionFailed(c, pages.APIClientPath(client.ID), err, models.ErrClientRevoked)
 	}
-	return a.Done(c, pages.APIClientPath(client.ID), "The client is revoked. Its calls are refused from now on.")
+	return a.Done(c, pages.APIClientPath(client.ID), "The client is revoked. From now on, its calls are refused.")
 }

@@ -15,7 +15,7 @@ import (
 
 const newPath = "/clients/new"
 
-// An administrator requests a client, another one approves it, and its token is shown once. Revoking it ends it.
+// One administrator requests a client, another approves it, and its token is shown once. Revoking the client ends the token.
 func TestClientPages(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ada, adam := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator)
@@ -76,7 +76,7 @@ func TestClientPages(t *testing.T) {
 		require.True(t, client.Accepts(text, s.Now()))
 		require.NotContains(t, ada.Get(path).Body, text)
 
-		// What is sent to its webhook, and sending it again.
+		// The page shows what was sent to the webhook, and can send it again.
 		require.Contains(t, ada.Get(path).Text(), "Nothing was sent yet")
 		s.NewPlayer("anna", false)
 		_, err = s.Store.FollowNotices(t.Context(), false)

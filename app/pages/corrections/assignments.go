@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// correctionDeciders returns the usernames of the colleagues to whom a waiting correction can be assigned. Its maker is not
+// correctionDeciders returns the usernames of the colleagues who can be asked to decide a waiting correction. Its maker is not
 // among them.
 func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) (names []string, err error) {
 	list, err := a.Store.ListStaff(ctx, models.StaffFilter{State: "enabled", Span: models.Span{Limit: pages.MaxColleagues}})
@@ -28,7 +28,7 @@ func (a *Area) correctionDeciders(ctx context.Context, found models.Correction) 
 	return names, nil
 }
 
-// AssignCorrection assigns a correction to the person who should decide it.
+// AssignCorrection assigns a correction to the colleague who should decide it.
 func (a *Area) AssignCorrection(c *fiber.Ctx, found models.Correction) error {
 	names, err := a.correctionDeciders(c.UserContext(), found)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// A correction is assigned to a colleague who can decide it; others with the permission still can too.
+// A correction is assigned to a colleague who can decide it. Others with the permission still can.
 func TestCorrectionsAreAssigned(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		mira, jonas, lena := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),

@@ -10,7 +10,7 @@ import (
 	"pitboss/views"
 )
 
-// refusalWords returns why a correction cannot be booked as things stand, or "" if it can.
+// refusalWords returns why a correction cannot be booked at the moment, or "" if it can.
 func refusalWords(c models.Correction, refusal error) string {
 	var declined models.CorrectionDeclinedError
 	switch {
@@ -48,11 +48,11 @@ func refusalWords(c models.Correction, refusal error) string {
 	return web.Sentence(refusal.Error())
 }
 
-// correctionChecks are the facts to check before a decision, as they are now.
+// correctionChecks has the facts to check before a decision, as they are now.
 type correctionChecks struct {
 	Facts   []views.Check
 	Similar similar
-	Another string // why the correction is not one of those
+	Another string // why the correction does not repeat one of those
 	At      views.Moment
 }
 

@@ -12,17 +12,17 @@ import (
 	"pitboss/views"
 )
 
-// correctionEffect is the change that a correction would make, or has made.
+// correctionEffect is the change that a correction would make or has made.
 type correctionEffect struct {
 	Correction    models.Correction
 	Before, After models.Amount
-	Original      string        // the kind of the transaction, such as "Bet"; empty for an adjustment
-	Was, Becomes  string        // its state before and after; empty for an adjustment
-	Round         *models.Round // as it is now; nil if it is not here, or if the correction is decided
+	Original      string        // the transaction's kind, such as "Bet"; empty for an adjustment
+	Was, Becomes  string        // the transaction's state before and after; empty for an adjustment
+	Round         *models.Round // the round as it is now; nil if it is not here or the correction was decided
 	RoundUnknown  bool          // the correction names a round that is not here
-	Case          *models.Case  // the case that the correction names as its reference; nil if none
-	Closes        bool          // its approval would close that case
-	Line          string        // the address of its line in a ledger; empty before it is booked
+	Case          *models.Case  // the case that the correction refers to; nil if there is none
+	Closes        bool          // approving the correction would close that case
+	Line          string        // the address of its ledger line; empty until it is booked
 }
 
 type correctionPage struct {
@@ -30,26 +30,26 @@ type correctionPage struct {
 	pages.Decision
 	Open   openCorrection
 	Assign *pages.Assignment
-	Queue  pages.Queue // of the corrections that wait
+	Queue  pages.Queue // of the waiting corrections
 }
 
-// openCorrection is the correction of a page.
+// openCorrection is the correction that a page shows.
 type openCorrection struct {
 	models.Correction
 	Words   pages.CorrectionWords
 	Changes *correctionEffect
-	Checks  *correctionChecks // while it waits
+	Checks  *correctionChecks // nil once it is decided
 	Reason  string
 	Own     bool // the reader requested it
 	Basis   models.CorrectionBasis
 }
 
-// Load reads the correction that the address names.
+// Load reads the correction whose number is in the address.
 func (a *Area) Load(c *fiber.Ctx) (models.Correction, error) {
 	return web.Find(c, "correction", a.Store.Correction)
 }
 
-// show shows a correction, with what the reader needs to decide it.
+// show shows a correction with everything that the reader needs to decide it.
 func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
 	found := *asked.(*models.Correction)
 	ctx, id := c.UserContext(), found.ID
@@ -82,7 +82,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "corrections/correction", page)
 }
 
-// decided fills in the effect of a booked correction.
+// decided fills in the effect that a booked correction had.
 func (a *Area) decided(ctx context.Context, page *correctionPage, found models.Correction) error {
 	if found.State != models.ApprovalApproved {
 		return nil
@@ -120,7 +120,7 @@ func (a *Area) waiting(c *fiber.Ctx, page *correctionPage, f *web.Form, found mo
 	return err
 }
 
-// ledgerLine returns the address of the ledger line that a correction has written.
+// ledgerLine returns the address of the ledger line that a correction wrote.
 func ledgerLine(c models.Correction) string {
 	if c.Spin {
 		return pages.PlayerPath(c.PlayerID) + "/free-spins"
@@ -128,7 +128,7 @@ func ledgerLine(c models.Correction) string {
 	return pages.LedgerPath(models.Entry{PlayerID: c.PlayerID, Seq: c.Seq})
 }
 
-// The states of the transaction that a correction is about.
+// The states of a correction's transaction.
 const (
 	notHere    = "Not here"
 	applied    = "Applied"
@@ -165,7 +165,7 @@ func (a *Area) correctionEffect(ctx context.Context, c models.Correction,
 	return e, a.addCase(ctx, e)
 }
 
-// addCase adds the case that a correction names as its reference.
+// addCase adds the case that a correction refers to.
 func (a *Area) addCase(ctx context.Context, e *correctionEffect) error {
 	id := models.CaseOf(e.Correction.Reference)
 	if id == 0 {

@@ -44,7 +44,7 @@ var amounts = web.Amounts[models.Correction]{
 		{Word: "waiting", Of: in(models.ApprovalWaiting)}},
 }
 
-// in returns the effect of a correction in a state.
+// in returns a function that returns a correction's effect if it is in this state, and else 0.
 func in(state models.ApprovalState) func(models.Correction) models.Amount {
 	return func(k models.Correction) models.Amount {
 		if k.State != state {
@@ -54,7 +54,7 @@ func in(state models.ApprovalState) func(models.Correction) models.Amount {
 	}
 }
 
-// List lists the corrections that wait for a second person, and the others.
+// List lists the corrections that wait for a second person, or those that the filters select.
 func (a *Area) List(c *fiber.Ctx) error {
 	return a.Corrections().Serve(a.Site.Site, c, "corrections/list")
 }
@@ -126,7 +126,7 @@ func (a *Area) Corrections() web.List[web.ListPage, correction] {
 	}
 }
 
-// decider returns who decided a correction, or withdrew it.
+// decider returns who decided or withdrew a correction.
 func decider(k correction) models.Signature {
 	if k.State != models.ApprovalWaiting && k.Checker.StaffID == 0 {
 		return k.Maker
@@ -134,7 +134,7 @@ func decider(k correction) models.Signature {
 	return k.Checker
 }
 
-// booked returns a balance of a correction, or nothing if it is not booked.
+// booked returns a balance of a correction, or nil if it was not booked.
 func booked(k correction, balance models.Amount) any {
 	if k.State != models.ApprovalApproved {
 		return nil
@@ -194,7 +194,7 @@ func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Li
 	return models.List(filter, a.Store.Corrections, models.Correction.Place), nil
 }
 
-// FindCorrections finds a correction by its number, in the forms that people type and that the ledger has for adjustments.
+// FindCorrections finds a correction by its number, as people type it or as the ledger has it for adjustments.
 func (a *Area) FindCorrections(ctx context.Context, text string, _ int) (models.Found[pages.Hit], error) {
 	id, named := pages.NumberAfter(text, "correction")
 	if id == 0 {
@@ -220,7 +220,7 @@ func CorrectionHit(c models.Correction) pages.Hit {
 	}
 }
 
-// reasonWord returns the reason of a correction in words.
+// reasonWord returns the words for a correction's reason.
 func reasonWord(code models.ReasonCode) string {
 	if r, ok := models.ReasonOf(code); ok {
 		return r.Word
@@ -228,7 +228,7 @@ func reasonWord(code models.ReasonCode) string {
 	return string(code)
 }
 
-// stateOf returns the badge of a correction's state, which says whether it waits for the reader.
+// stateOf returns the badge for a correction's state, which also says whether it waits for the reader.
 func stateOf(p *web.Page, c models.Correction) views.Badge {
 	if c.State != models.ApprovalWaiting {
 		return pages.ApprovalBadge(c.State)

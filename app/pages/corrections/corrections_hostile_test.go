@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// IDs are bytes: two IDs that differ only in a trailing blank are different, and a page links to its own thing.
+// IDs are bytes. Two IDs that differ only in a trailing space are different, and a page links to its own object.
 func TestBlanksOfIDsCount(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
@@ -55,14 +55,14 @@ func TestBlanksOfIDsCount(t *testing.T) {
 		s.Apply(models.Operation{Kind: models.Win, UserID: "an na", TransactionID: "win ", RoundID: "r ", Win: 200}).Decline)
 	require.EqualValues(t, 10700, s.Balance("an na"))
 
-	// An ID that was pasted with blanks is found without them.
+	// An ID that was pasted with spaces around it is found without them.
 	page := mira.Post("/corrections/new", "/corrections/new",
 		url.Values{"kind": {"rollback"}, "transaction": {" bet "}, "reason": {"round-voided"}, "text": {"Pasted."}})
 	require.Equal(t, http.StatusOK, page.Status, page.Body)
 	require.Equal(t, "bet", page.Find(".pb-confirm [name=transaction]").AttrOr("value", ""))
 }
 
-// An approval has to be a POST, and the approver's session, role and form have to be valid when it is sent.
+// An approval must be a POST, and the approver's session, role and form must be valid when it is sent.
 func TestApprovalOfSomebodyWhoIsGone(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	ada, mira := s.SignedIn("ada", models.Administrator), s.SignedIn("mira", models.Finance)

@@ -16,10 +16,10 @@ import (
 	"pitboss/models"
 )
 
-// hostileID is an ID that a platform could give a transaction, a round or a player.
+// hostileID is an ID that a platform could give to a transaction, a round or a player.
 const hostileID = `"><script>alert(1)</script> correction:7`
 
-// Two people give a bet back, from the transaction's page to its timeline. Callbacks that arrive late move no money.
+// Two people refund a bet, from the transaction's page to its timeline. Callbacks that arrive later move no money.
 func TestBetGivenBackByTwo(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
@@ -78,7 +78,7 @@ func TestBetGivenBackByTwo(t *testing.T) {
 	})
 }
 
-// Every role requests corrections, and every role tries to decide those of every other. Nobody can decide their own.
+// Every role requests corrections, and every role tries to decide everybody's. Nobody can decide their own.
 func TestMakerCheckerByEveryRole(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.PlayerWithOpenBet("anna", "bet", 10000, 100)
@@ -130,7 +130,7 @@ func TestMakerCheckerByEveryRole(t *testing.T) {
 	}
 }
 
-// Two people, one of them in two sessions, approve at the same time: the money moves once, and each is told who approved it.
+// Two people approve at the same time, one of them in two sessions. The money moves once, and each is told who approved it.
 func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		mira, jonas, greta := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),
@@ -172,7 +172,7 @@ func TestApprovedAtOnceOverHTTP(t *testing.T) {
 	})
 }
 
-// The form shows each error at its field, and keeps what was typed.
+// The form shows each error at its field and keeps what was typed.
 func TestCorrectionFormRefuses(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	mira := s.SignedIn("mira", models.Finance)
@@ -189,7 +189,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 	page := mira.Post("/corrections/new", "/corrections/new", form("kind", "debit", "amount", "500", "reason", "charge-back"))
 	require.Equal(t, http.StatusOK, page.Status)
 	require.Contains(t, page.Find(".pb-checks .warn").Text(), "goes below zero")
-	s.Later(10 * time.Minute) // the password of the sign-in no longer counts
+	s.Later(10 * time.Minute) // so that the password entered at sign-in no longer counts
 	wrong := mira.Post("", "/corrections", apptest.FieldsOf(page, ".pb-confirm", "password", "not it"))
 	require.Equal(t, http.StatusUnprocessableEntity, wrong.Status)
 	require.Contains(t, wrong.Find(".invalid-feedback").Text(), "not your password")
@@ -223,7 +223,7 @@ func TestCorrectionFormRefuses(t *testing.T) {
 		require.Equal(t, "true", page.Find("[name="+row.field+"]").AttrOr("aria-invalid", ""))
 		require.Equal(t, row.form.Get("text"), page.Find("textarea").Text())
 		require.Equal(t, row.form.Get("kind"), page.Find("[name=kind]").AttrOr("value", ""))
-		// The second step refuses the same errors if somebody skips the first.
+		// The second step refuses the same errors, in case somebody skips the first.
 		row.form.Del("csrf")
 		row.form.Set("password", apptest.Password)
 		require.Equal(t, http.StatusUnprocessableEntity, mira.Post("/corrections/new", "/corrections", row.form).Status, "%v",
@@ -235,8 +235,8 @@ func TestCorrectionFormRefuses(t *testing.T) {
 	require.Empty(t, list.Rows)
 }
 
-// If what the approver saw has changed, the page shows the change and why. The approver may accept any balance while the player
-// keeps playing.
+// If what the approver saw has changed, the page shows the change and why it matters. The approver can accept any balance,
+// because the player may keep playing.
 func TestApproverIsShownChanges(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	mira, jonas := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance)
@@ -259,7 +259,7 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.EqualValues(t, 7400, s.Balance("anna"))
 
 	bet("w2", "r-bet", models.Win, 0)
-	settled := approve("/corrections/1", anew, "any_balance", "yes") // a win in the round is not about the balance
+	settled := approve("/corrections/1", anew, "any_balance", "yes") // a win in the round is a change besides the balance
 	require.Contains(t, apptest.TextOf(settled, ".pb-flash"), "Another transaction has arrived in the round")
 	require.Contains(t, settled.Find(".pb-checks .warn").Text(), "The platform has sent a win of 0.00 for this round")
 	require.EqualValues(t, 7400, s.Balance("anna"))
@@ -271,7 +271,7 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.Contains(t, apptest.TextOf(again, ".pb-flash"), "already approved")
 	require.EqualValues(t, 9800, s.Balance("anna"))
 
-	// The platform was quicker.
+	// The platform's own transaction came first.
 	s.Apply(models.Operation{Kind: models.Bet, UserID: "anna", TransactionID: "late", RoundID: "late", Bet: 100})
 	mira.RequestCorrection(apptest.RollbackForm("late"))
 	page = jonas.Get("/corrections/2")
@@ -285,7 +285,7 @@ func TestApproverIsShownChanges(t *testing.T) {
 	require.Contains(t, jonas.Get(late.Location).Find(".pb-flash").Text(), "already withdrawn")
 }
 
-// Pressing the button twice, or two people requesting the same correction, makes only one request.
+// Clicking twice, or two people requesting the same correction, makes only one request.
 func TestAskedTwice(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	mira, sofia := s.SignedIn("mira", models.Finance), s.SignedIn("sofia", models.Support)
@@ -295,7 +295,7 @@ func TestAskedTwice(t *testing.T) {
 	page := mira.Post("/corrections/new", "/corrections/new", credit)
 	form := apptest.FieldsOf(page, ".pb-confirm", "password", apptest.Password)
 	require.Equal(t, "/corrections/1", mira.Post("", "/corrections", form).Location)
-	form.Set("csrf", mira.Token("/corrections/new")) // a page that is opened again; a second click says nothing new
+	form.Set("csrf", mira.Token("/corrections/new")) // as if the page were opened again: a second click is no new request
 	again := mira.Post("", "/corrections", form)
 	require.Equal(t, http.StatusUnprocessableEntity, again.Status, again.Body)
 	require.Contains(t, apptest.TextOf(again, "#similar"), "Correction 1 , waiting")
@@ -308,7 +308,7 @@ func TestAskedTwice(t *testing.T) {
 	require.Len(t, list.Rows, 2)
 }
 
-// The list of all corrections, its filters, and what its readers may see.
+// The list of all corrections, its filters, and what each role sees in it.
 func TestAllCorrections(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	mira, jonas, chloe := s.SignedIn("mira", models.Finance), s.SignedIn("jonas", models.Finance),

@@ -12,7 +12,7 @@ import (
 	"pitboss/views"
 )
 
-// Requests are the corrections.
+// Requests is the kind of request for corrections.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "correction", Word: "Correction", Path: "/corrections", List: "/corrections",
 		Waits: views.Todo{One: "Correction to decide", Many: "Corrections to decide", Note: "requested by colleagues"},
@@ -22,7 +22,7 @@ func (a *Area) Requests() pages.RequestKind {
 			models.ApprovalWithdrawn: "The correction is withdrawn. No money has moved."}}
 }
 
-// correctionDone says what was booked.
+// correctionDone says what an approval booked.
 func correctionDone(_ *fiber.Ctx, asked models.Requested) (string, error) {
 	c := asked.(*models.Correction)
 	currency := " " + string(c.Currency)
@@ -46,7 +46,7 @@ func readBasis(f *web.Form) models.CorrectionBasis {
 		Similar: number("similar"), AnyBalance: f.Text("any_balance") == "yes"}
 }
 
-// notBooked returns why a correction was not booked, as an ApprovalError, or the error page if the outcome is unknown.
+// notBooked returns why a correction was not booked, as an ApprovalError. If the outcome is unknown, it returns the error page.
 func (a *Area) notBooked(asked models.Requested, err error) error {
 	found := *asked.(*models.Correction)
 	var tampered models.TamperedError
@@ -54,7 +54,7 @@ func (a *Area) notBooked(asked models.Requested, err error) error {
 	case errors.As(err, &tampered):
 		return err
 	case !models.CorrectionNotBooked(err):
-		a.Log.Error("The outcome of a correction is unknown.", "correction", found.ID, "err", err)
+		a.Log.Error("The outcome of booking a correction is unknown.", "correction", found.ID, "err", err)
 		return web.BookingUnknown(found.ID)
 	case errors.As(err, new(models.CorrectionDeclinedError)), errors.Is(err, models.ErrBelowZero):
 		return models.ApprovalError{Why: errors.New(refusalWords(found, unwrapped(err)))}
@@ -62,7 +62,7 @@ func (a *Area) notBooked(asked models.Requested, err error) error {
 	return models.ApprovalError{Why: err}
 }
 
-// unwrapped returns the refusal itself, without the errors around it.
+// unwrapped returns the innermost refusal, without the errors that wrap it.
 func unwrapped(err error) error {
 	var declined models.CorrectionDeclinedError
 	if errors.As(err, &declined) {

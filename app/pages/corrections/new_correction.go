@@ -17,31 +17,31 @@ import (
 	"pitboss/views"
 )
 
-// Requesting a correction takes two steps: a form for each kind, then a page with the effect in one sentence and the state
-// before and after.
+// Requesting a correction takes two steps: a form for each kind, then a page that shows the effect in one sentence, and the
+// state before and after it.
 
 type newCorrectionPage struct {
 	web.Page
 	Kind                                          models.CorrectionKind
 	Words                                         pages.CorrectionWords
-	Kinds                                         []views.Choice // with their addresses
+	Kinds                                         []views.Choice // the kinds, with the addresses of their forms
 	Transaction, Round, Player, Amount, Reference views.Field
 	Text, Another                                 views.Field
 	Similar                                       similar
-	Comma                                         bool           // decimals may be typed after a comma
-	Brought                                       []views.Hidden // IDs exactly as they were in the address
+	Comma                                         bool           // amounts may be typed with a decimal comma
+	Brought                                       []views.Hidden // IDs exactly as the address has them
 	Reasons                                       []reasonChoice
 	ReasonWrong                                   string
 }
 
-// reasonChoice is a reason that the kind of correction may have.
+// reasonChoice is a reason that this kind of correction can have.
 type reasonChoice struct {
 	models.Reason
 	Word           string
-	Chosen, Beyond bool // Beyond: it allows a balance below zero
+	Chosen, Beyond bool // Beyond means that it allows a balance below zero
 }
 
-// transactionFinder finds transactions of the platform for the form.
+// transactionFinder finds the platform's transactions for the form.
 func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 	return web.Finder[models.TransactionLine]{
 		ByNumber: a.Store.Transaction,
@@ -64,12 +64,11 @@ func (a *Area) transactionFinder() web.Finder[models.TransactionLine] {
 	}
 }
 
-// broughtPrefix is the prefix of the names of fields with IDs exactly as they were in the address.
+// broughtPrefix begins the names of the fields that have IDs exactly as the address has them.
 const broughtPrefix = "brought-"
 
-// id reads, from a form, an ID that need not exist here. IDs are bytes, and two transactions may differ only by a blank at the
-// end. So an ID from the address is kept unchanged. If another ID was typed or pasted instead, the blanks around it are
-// removed.
+// id reads an ID from a form. The ID need not exist here. IDs are bytes, and two transactions may differ only in a space at the
+// end, so an ID from the address is kept as it is. If another ID was typed or pasted instead, the spaces around it are removed.
 func id(f *web.Form, name string) string {
 	if brought := f.Raw(broughtPrefix + name); brought == f.Raw(name) {
 		return brought
@@ -77,7 +76,7 @@ func id(f *web.Form, name string) string {
 	return f.Text(name)
 }
 
-// broughtFields returns hidden fields for the IDs that have blanks at their ends.
+// broughtFields returns hidden fields for the IDs that begin or end with spaces.
 func broughtFields(ids map[string]string) (list []views.Hidden) {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		if id := ids[name]; strings.TrimSpace(id) != id {
@@ -87,11 +86,11 @@ func broughtFields(ids map[string]string) (list []views.Hidden) {
 	return list
 }
 
-// NewCorrectionForm shows the form; the address may name the kind, the platform's transaction and the player.
+// NewCorrectionForm shows the form. The address may name the kind, the platform's transaction and the player.
 func (a *Area) NewCorrectionForm(c *fiber.Ctx) (err error) {
 	f := web.NewForm(c)
 	page := &newCorrectionPage{Page: a.Page(c, ""), Comma: a.DecimalComma, ReasonWrong: web.Sentence(f.Wrong["reason"])}
-	// value returns the value of a field, from the form or, if it was not sent yet, from the address.
+	// value returns a field's value from the form or, if the form was not sent yet, from the address.
 	value := func(name string) string {
 		if f.Typed() {
 			return f.Text(name)
@@ -170,7 +169,7 @@ func reasonsFor(kind models.CorrectionKind) (list []models.Reason) {
 	return list
 }
 
-// readCorrection reads the form, and marks the fields that would be refused later. r.PlayerID is 0 if no player was found.
+// readCorrection reads the form and marks the fields that would be refused later. r.PlayerID is 0 if there is no such player.
 func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionRequest, err error) {
 	kind := web.ByWord(models.CorrectionKinds, f.Text("kind"))
 	r = models.CorrectionRequest{
@@ -229,7 +228,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 	return r, nil
 }
 
-// wholeRound returns the ID of a player's round, also for an ID as pages shorten it.
+// wholeRound returns the ID of a player's round, even for an ID in the form in which pages shorten it.
 func (a *Area) wholeRound(ctx context.Context, f *web.Form, p models.Player, id models.RoundID) (models.RoundID, error) {
 	if models.ParseIDPattern(string(id)).Tail == "" {
 		return id, nil
@@ -250,7 +249,8 @@ func (a *Area) wholeRound(ctx context.Context, f *web.Form, p models.Player, id 
 	return id, err
 }
 
-// noTransaction says that no transaction of the platform has an ID, and which IDs are spelled almost like it.
+// noTransaction returns a sentence that the platform has no transaction with this ID, and names those whose spelling is almost
+// the same.
 func (a *Area) noTransaction(ctx context.Context, id models.TransactionID) (string, error) {
 	found, err := a.Store.Transactions(ctx, models.TransactionFilter{TransactionIDs: models.Spellings(id),
 		Span: models.Span{Limit: 3}})
@@ -265,7 +265,7 @@ func (a *Area) noTransaction(ctx context.Context, id models.TransactionID) (stri
 		" differs only in its case, blanks or quotes. Find out which of the two the platform means.", nil
 }
 
-// refusedField returns the name of the field at which a refusal is shown.
+// refusedField returns the name of the field that shows a refusal.
 func refusedField(kind models.CorrectionKind, refusal error) string {
 	var declined models.CorrectionDeclinedError
 	switch {
@@ -289,13 +289,13 @@ type confirmCorrectionPage struct {
 	Back    string
 }
 
-// The pages of a request for a correction.
+// The addresses of the two steps of a request.
 const (
 	newCorrectionPath     = "/corrections/new"
 	confirmCorrectionPath = "/corrections/new/confirm"
 )
 
-// PreviewCorrection redirects to the confirmation page of a correction, or back to the form if something in it is wrong.
+// PreviewCorrection redirects to the page that confirms a correction, or back to the form if something is wrong.
 func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if _, err := a.readCorrection(c, f); err != nil {
@@ -307,7 +307,7 @@ func (a *Area) PreviewCorrection(c *fiber.Ctx) error {
 	return a.ShowAgain(c, f, confirmCorrectionPath)
 }
 
-// CorrectionConfirmation shows the effect of the correction in the draft.
+// CorrectionConfirmation shows the effect that the correction in the draft would have.
 func (a *Area) CorrectionConfirmation(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if !f.Typed() {
@@ -382,7 +382,7 @@ func seenFields(seen models.CorrectionBasis) []views.Hidden {
 	}
 }
 
-// RequestCorrection saves the correction that the reader has confirmed.
+// RequestCorrection stores the request for a correction that the reader has confirmed.
 func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	r, err := a.readCorrection(c, f)
@@ -394,7 +394,7 @@ func (a *Area) RequestCorrection(c *fiber.Ctx) error {
 	}
 	shown := readBasis(f)
 	if r.Seen = shown.Similar; r.Seen < 0 || !f.Ok() {
-		return a.ShowAgain(c, f, confirmCorrectionPath) // this includes forms that no page of ours sends
+		return a.ShowAgain(c, f, confirmCorrectionPath) // including forms that none of our pages sends
 	}
 	by := a.Signer(c)
 	asked, err := a.Store.RequestCorrection(c.UserContext(), by, r)

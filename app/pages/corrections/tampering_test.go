@@ -13,8 +13,8 @@ import (
 	"pitboss/models"
 )
 
-// Somebody who can only write to the database inserts and changes rows that would move money or let them in. Nobody can act on
-// any of these rows.
+// Somebody with nothing but write access to the database inserts and alters rows that would move money or let them sign in.
+// None of these rows can be used.
 func TestAttackInsertedCorrection(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -37,12 +37,12 @@ func TestAttackInsertedCorrection(t *testing.T) {
 		}
 		require.Equal(t, before, s.Balance("anna"))
 
-		// As it was requested, it can be approved.
+		// With its original values, the request can be approved.
 		apptest.AlterDatabase(t, dbURL, "UPDATE corrections SET amount_minor = 500, effect_minor = 500 WHERE id = 1")
 		require.Equal(t, http.StatusSeeOther, jonas.ApproveCorrection(pages.CorrectionPath(1)).Status)
 		require.Equal(t, before+500, s.Balance("anna"))
 
-		// A role changed in the database lets nobody in.
+		// A role that was changed in the database lets nobody sign in.
 		apptest.AlterDatabase(t, dbURL, "UPDATE staff SET role = 'admin' WHERE username = 'mira'")
 		require.Equal(t, http.StatusConflict, mira.Get("/staff").Status)
 		require.Equal(t, http.StatusConflict, mira.Get("/").Status)

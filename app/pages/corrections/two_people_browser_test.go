@@ -12,8 +12,8 @@ import (
 	"pitboss/models"
 )
 
-// An administrator creates an account, and its owner sets a password. Another administrator approves a change: with scripts,
-// and without.
+// An administrator creates an account, its owner sets a password, and another administrator approves a change, with and without
+// scripts.
 func TestTwoPeopleInBrowsers(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]browsertest.View{"with scripts": {}, "without scripts": {NoScripts: true}} {
@@ -81,7 +81,7 @@ func TestTwoPeopleInBrowsers(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 80, rules.Limits.SpinsPerGrant)
 
-			// The account can change nothing until the second administrator confirms it.
+			// The account cannot change anything until the second administrator confirms it.
 			require.Contains(t, zoe.Text(".pb-note.wait"), "You can view pages")
 			look(zoe, "unconfirmed")
 			zoe.Go(s.Base.String() + "/corrections/new")

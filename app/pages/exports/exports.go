@@ -21,13 +21,13 @@ type Area struct {
 	*pages.Site
 }
 
-// Export sends a list as a file, with the filters and the order of its page.
+// Export sends a list as a file, with the filters and order of the list's page.
 func (a *Area) Export(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	list, known := a.ExportableAt(f.Text("list"))
 	format := export.Format(f.Text("format"))
 	if !known {
-		return web.BadForm("The form names a list that cannot be exported.")
+		return web.BadForm("The form names a list that does not exist or cannot be exported.")
 	}
 	page, err := a.PageAt(c, list.Path, f.Text("query"))
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *Area) Export(c *fiber.Ctx) error {
 	}
 	switch {
 	case !format.Known():
-		return refused(": there is no such file format. Choose one under Export.")
+		return refused(": this file format does not exist. Choose one under Export.")
 	case wrong != nil:
 		return refused(". " + wrong.Text)
 	}
@@ -71,7 +71,7 @@ func (a *Area) Export(c *fiber.Ctx) error {
 	return nil
 }
 
-// remarks returns filters as files and audit events have them.
+// remarks returns the filters in the form that files and audit events use.
 func remarks(chips []views.Chip) (list []export.Remark) {
 	for _, chip := range chips {
 		list = append(list, export.Remark{Name: chip.Label, Text: chip.Value})
@@ -79,13 +79,13 @@ func remarks(chips []views.Chip) (list []export.Remark) {
 	return list
 }
 
-// fileName returns the name of a download: the list, and the time in UTC.
+// fileName returns the name of a download, made from the list's path and the time in UTC.
 func (a *Area) fileName(path, ending string) string {
 	return "pitboss-" + strings.ReplaceAll(strings.Trim(path, "/"), "/", "-") + "-" + a.Now().UTC().Format("20060102-150405") + "." + ending
 }
 
-// about returns the object of an export's audit events: the player whom its filters name, the object that its list belongs to,
-// or the list.
+// about returns the object for an export's audit events: the player in its filters, the object that its list belongs to, or
+// else the list itself.
 func (a *Area) about(ctx context.Context, page web.Page) (object, id string, err error) {
 	for _, list := range []struct{ pattern, object string }{{web.LedgerList, "player"}, {web.StatementList, "player"},
 		{web.CampaignList, "campaign"}, {web.DifferenceList, "statement"}} {

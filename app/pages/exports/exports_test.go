@@ -36,7 +36,7 @@ func amountIn(t *testing.T, cell string) models.Amount {
 	return a
 }
 
-// summed adds up a column of amounts by currency.
+// summed adds up a column of amounts, by currency.
 func summed(t *testing.T, header []string, rows [][]string, name string) map[string]models.Amount {
 	t.Helper()
 	got := map[string]models.Amount{}
@@ -47,8 +47,8 @@ func summed(t *testing.T, header []string, rows [][]string, name string) map[str
 	return got
 }
 
-// bookMany books n operations of every kind, most of them anna's, some of them rolled back, and returns how many transactions
-// there are afterwards.
+// bookMany books n operations of every kind, most of them for anna, rolls some back, and returns the number of transactions
+// afterwards.
 func bookMany(s *apptest.Site, n int) (transactions int) {
 	s.T.Helper()
 	ctx := s.T.Context()
@@ -93,8 +93,8 @@ func bookMany(s *apptest.Site, n int) (transactions int) {
 	return transactions
 }
 
-// TestExportedLedgers compares the exports of a player's ledger with the ledger: every line is there once,
-// although there are more than are read at once.
+// TestExportedLedgers compares exports of a player's ledger with the ledger: they have every line once, although there are more
+// lines than an export reads at once.
 func TestExportedLedgers(t *testing.T) {
 	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -126,7 +126,8 @@ func TestExportedLedgers(t *testing.T) {
 	})
 }
 
-// TestEveryExport requests each list in both formats, with a filter, and looks for names that would be formulas.
+// TestEveryExport requests each list in both formats, with a filter, and looks for texts that a spreadsheet would run as
+// formulas.
 func TestEveryExport(t *testing.T) {
 	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -220,7 +221,7 @@ func TestEveryExport(t *testing.T) {
 	})
 }
 
-// TestWhoMayExport: a role exports the lists that it may read, if it may export at all.
+// TestWhoMayExport: a role that may export can export the lists that it may read.
 func TestWhoMayExport(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	fin, bonus, chloe := s.SignedIn("farid", models.Finance), s.SignedIn("bruno", models.Bonus), s.SignedIn("chloe", models.Compliance)
@@ -240,13 +241,14 @@ func TestWhoMayExport(t *testing.T) {
 	}
 	asked := chloe.Post("/account", "/exports", url.Values{"list": {"/audit"}, "format": {"exe"}, "query": {"who=ann"}})
 	require.Equal(t, "/audit?who=ann", asked.Location)
-	require.Contains(t, chloe.Get(asked.Location).Find(".pb-flash").Text(), "there is no such file format.")
+	require.Contains(t, chloe.Get(asked.Location).Find(".pb-flash").Text(), "this file format does not exist.")
 	refused := chloe.Post("/account", "/exports", url.Values{"list": {"/audit"}, "format": {"csv"}, "query": {"since=never"}})
 	require.Equal(t, "/audit?since=never", refused.Location)
 	require.Contains(t, chloe.Get(refused.Location).Find(".pb-flash").Text(), "Nothing was exported")
 }
 
-// TestExportHasTheOrderOfItsPage exports what the list shows, in its order, more rows than are read at once.
+// TestExportHasTheOrderOfItsPage exports more rows than an export reads at once, and finds them in the order of the list's
+// page.
 func TestExportHasTheOrderOfItsPage(t *testing.T) {
 	t.Parallel()
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
@@ -287,7 +289,7 @@ func exportEvents(s *apptest.Site) (list []models.AuditEvent) {
 	return list
 }
 
-// TestExportInTheAuditLog: the audit log knows whose data an export has, and the digest of the file.
+// TestExportInTheAuditLog: the audit log records whose data an export has, and the digest of its file.
 func TestExportInTheAuditLog(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		chloe := s.SignedIn("chloe", models.Compliance)
@@ -316,13 +318,13 @@ func TestExportInTheAuditLog(t *testing.T) {
 	})
 }
 
-// TestExportBreaksOff: the database goes away in the middle, or the client does. The file does not look complete, reading ends,
-// and the audit log has no end of it.
+// TestExportBreaksOff: the database or the client goes away in the middle of a download. The file does not look complete,
+// reading stops, and the audit log has no event for its end.
 func TestExportBreaksOff(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)
 	chloe := s.SignedIn("chloe", models.Compliance)
-	for from := range 20 { // several megabytes: more than the connection buffers
+	for from := range 20 { // several megabytes, which is more than the connection buffers
 		for i := range 500 {
 			require.NoError(t, s.Store.Note(t.Context(), models.AuditEvent{Actor: models.System, Action: "x", Object: "list",
 				ObjectID: fmt.Sprint(from, i), After: strings.Repeat("long ", 200)}))

@@ -20,9 +20,9 @@ import (
 	"pitboss/views"
 )
 
-// Packs are about one player, for a dispute or a data-access request. They have a form of their own, and are sent like exports.
+// Packs are about one player, for a dispute or a data-access request. They have their own form, and are sent like exports.
 
-const packDays = 30 // the length of the period that the form proposes
+const packDays = 30 // the period that the form suggests
 
 type newPackPage struct {
 	web.Page
@@ -54,7 +54,7 @@ func (a *Area) NewPackForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "exports/pack-new", page)
 }
 
-// checkPack reads the form, marks the fields that are wrong, and returns the player.
+// checkPack reads the form, marks its wrong fields, and returns the player.
 func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
 	zone := web.ReaderOf(c).Zone
 	if !slices.Contains(pack.Purposes, pack.Purpose(f.Text("purpose"))) {
@@ -90,25 +90,26 @@ func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
 	return p, err
 }
 
-// checkLedger refuses a pack about a player whose ledger was changed in the database: the signature would cover a forged entry.
+// checkLedger refuses a pack if the player's ledger was altered in the database, because the signature would cover a forged
+// entry.
 func (a *Area) checkLedger(ctx context.Context, f *web.Form, player int64) error {
 	faults, err := a.Store.VerifyPlayer(ctx, player)
 	for _, fault := range faults {
 		a.Fault(ctx, player, "wallet "+strconv.FormatInt(player, 10), fault)
 	}
 	if len(faults) > 0 {
-		f.Refuse("player", "The player’s ledger was changed in the database, so no pack is signed: "+faults[0]+
-			". A case is open; compliance finds the rest on Integrity.")
+		f.Refuse("player", "The player’s ledger was altered in the database, so Pitboss does not sign a pack: "+faults[0]+
+			". A case is open; for everything else, compliance can look at Integrity.")
 	}
 	return err
 }
 
-// packLists are the lists of a pack, by the names of their files. Free spins are whole: they are used long after they were
-// granted.
+// packLists has the lists of a pack with the names of their files. Free spins are not limited to the period, because players
+// use them long after they were granted.
 var packLists = []struct {
 	name, path string
-	whole      bool // not only the period
-	dispute    bool // says what staff did: not in a data-access pack
+	whole      bool // all rows, not only the period's
+	dispute    bool // only in a dispute pack, because it shows what staff did
 }{
 	{name: pack.Ledger, path: web.LedgerList},
 	{name: "transactions", path: "/transactions"},
@@ -121,7 +122,7 @@ var packLists = []struct {
 	{name: "staff-actions", path: "/audit", dispute: true},
 }
 
-// lists returns the lists of a pack: those that staff can export, for one player and from one day to another.
+// lists returns the lists of a pack as staff can export them, for one player and from the first day to the last.
 func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest, days [2]string) (lists []pack.List, err error) {
 	for _, l := range packLists {
 		if l.dispute && m.Purpose == pack.DataAccess {
@@ -133,7 +134,7 @@ func (a *Area) lists(ctx context.Context, page web.Page, m pack.Manifest, days [
 		case web.LedgerList:
 			path, filters = strings.Replace(path, ":id", number, 1), url.Values{}
 		case "/cases", "/corrections":
-			filters.Set("state", "all") // those that are decided too
+			filters.Set("state", "all") // including those already decided
 		}
 		if !l.whole {
 			filters.Set("from", days[0])

@@ -17,8 +17,8 @@ import (
 	"pitboss/models"
 )
 
-// A pack about a player whose ledger was changed in the database is not signed. That, like the transaction's page, opens a
-// case.
+// If a player's ledger was altered in the database, no pack about the player is signed. Like the transaction's page, the
+// attempt opens a case.
 func TestAForgedEntryIsNotSigned(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -49,12 +49,12 @@ func TestAForgedEntryIsNotSigned(t *testing.T) {
 		made := chloe.Post("/packs/new", "/packs", url.Values{"player": {"anna"}, "since": {"2020-01-01"},
 			"until": {s.Now().UTC().Format(time.DateOnly)}, "purpose": {"dispute"}, "why": {"ADR-7"}})
 		require.Equal(t, http.StatusUnprocessableEntity, made.Status)
-		require.Contains(t, made.Find(".invalid-feedback").Text(), "so no pack is signed: entry 2: its hash does not match")
+		require.Contains(t, made.Find(".invalid-feedback").Text(), "does not sign a pack: entry 2: its hash does not match")
 	})
 }
 
-// Finance and compliance make packs with a form that shows what is wrong. Everybody else is told who can make them. A pack is
-// listed with its reason, and downloaded by the person who made it and by compliance.
+// Finance and compliance make packs with a form that shows what is wrong. Everybody else is told who can make packs. The list
+// of packs shows the reason for each, and only its maker and compliance can download it.
 func TestPacksAreMadeAndDownloaded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)

@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// Two administrators change the limits on a page that everybody who may view free spins can see.
+// Two administrators change the limits on a page that everybody who may view free spins can open.
 func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ada, adam, bruno := s.SignedIn("ada", models.Administrator), s.SignedIn("adam", models.Administrator),
@@ -50,7 +50,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 				"Free-spin limits ada")
 		}
 
-		// Whoever refuses a change says why.
+		// Refusing a change requires a reason.
 		silent := adam.Post(asked.Location, asked.Location+"/refusal", nil)
 		require.Equal(t, http.StatusUnprocessableEntity, silent.Status)
 		require.Contains(t, silent.Find("#f-why-wrong").Text(), "Enter a reason of 1 to 500 characters")
@@ -60,7 +60,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t,
 			s.SignedIn("carl", models.Compliance).Get("/audit?object=change&what=change+refused").Find("tbody").Text(),
 			"Wait for the budget.")
-		form.Del("csrf") // the page is opened again
+		form.Del("csrf") // as if the page were opened again
 		asked = ada.Post("/settings/free-spins", "/settings/free-spins", form)
 		require.Equal(t, http.StatusSeeOther, asked.Status, asked.Body)
 
@@ -87,7 +87,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 		require.Contains(t, changes, "Setting changed: grant limits")
 		require.Contains(t, changes, "Limits on cost, EUR, one grant: not set → 20.00")
 
-		// The form has the current limits, and a currency can be removed.
+		// The form shows the current limits, and can remove a currency.
 		page = adam.Get("/settings/free-spins")
 		require.Equal(t, "EUR", page.Find("#f-currency-0").AttrOr("value", ""))
 		form = apptest.FormFields(page, "/settings/free-spins")
@@ -102,7 +102,7 @@ func TestFreeSpinLimitsAreChangedByTwo(t *testing.T) {
 	})
 }
 
-// A grant beyond the limits is requested on its form, as a campaign, and approved by a second person.
+// A grant beyond the limits is requested on the usual form, as a campaign, and a second person approves it.
 func TestBeyondLimitsFromTheForm(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
@@ -154,7 +154,7 @@ func TestBeyondLimitsFromTheForm(t *testing.T) {
 		require.Contains(t, farid.Get("/audit?object=campaign").Text(),
 			"approved: request of bruno")
 
-		// The next one is refused with a reason that its maker reads.
+		// The next one is refused, with a reason that its maker can read.
 		second := bruno.SendAgain(request("200"), ".pb-confirm", nil)
 		require.Equal(t, http.StatusSeeOther,
 			farid.Post(second.Location, second.Location+"/refusal", url.Values{"why": {"That is too many."}}).Status)

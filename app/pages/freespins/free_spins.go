@@ -1,4 +1,4 @@
-// Package freespins has the pages of grants of free spins, apart from campaigns.
+// Package freespins has the pages of grants of free spins. Package campaigns has those of campaigns.
 package freespins
 
 import (
@@ -22,20 +22,19 @@ type Area struct {
 	Bonus *bonus.Service // grants free spins
 }
 
-// The list of grants, their count in the navigation, and the search for them. Requests are in new_grant.go, and the page of one
-// grant is in grant.go.
+// The list of grants, their count in the navigation, and their search. grant.go has the page of a single grant.
 
 type freeSpinsPage struct {
 	web.Page
 	web.Listed
 	Filter  models.GrantFilter
-	Waiting int64 // grants of unknown outcome, unless the list shows only these
+	Waiting int64 // grants of unknown outcome; 0 if the list shows only these
 }
 
-// grantedStates are the states of grants that the platform made.
+// grantedStates are the states of a grant that the platform made.
 var grantedStates = []models.GrantState{models.GrantActive, models.GrantCompleted, models.GrantExpired}
 
-// grantStates are the choices of the State filter, and which grants they select.
+// grantStates are the choices of the State filter, and which grants each selects.
 var grantStates = []web.Option[models.GrantFilter]{
 	{Word: "All"},
 	web.Offer("waiting", "Waiting for a decision", models.GrantFilter{Unresolved: true}),
@@ -99,7 +98,7 @@ func (a *Area) Grants() web.List[freeSpinsPage, grant] {
 				}},
 			{Name: "Currency", Value: func(g grant) any { return string(g.Currency) }},
 			{Name: "State", Value: func(g grant) any {
-				if g.UsedUp() { // as its badge says
+				if g.UsedUp() { // the badge says so
 					return models.GrantCompleted.String()
 				}
 				return g.State.String()
@@ -164,7 +163,7 @@ func (a *Area) filter(ctx context.Context, page *freeSpinsPage) (filter models.G
 	return filter, err
 }
 
-// spinsFilter returns the number of spins in the address, or 0 if the filter is not set.
+// spinsFilter returns the number of spins in a filter, or 0 if the filter is not set.
 func spinsFilter(p *web.Page, name, label string) int64 {
 	text := p.TextFilter(name, label)
 	if text == "" {
@@ -177,13 +176,13 @@ func spinsFilter(p *web.Page, name, label string) int64 {
 	return n
 }
 
-// CountUnknownGrants counts, for the navigation, the grants of unknown outcome.
+// CountUnknownGrants counts the grants of unknown outcome, for the navigation.
 func (a *Area) CountUnknownGrants(ctx context.Context, _ *web.Reader) (web.Count, error) {
 	n, err := a.Store.CountUnresolvedGrants(ctx)
 	return web.Count{N: int(n), Word: "unconfirmed", Risk: true}, err
 }
 
-// FindGrants finds grants by the platform's free-spin ID (whole, shortened, or only its beginning) or by number ("grant 12").
+// FindGrants finds grants by the platform's free-spin ID (whole, shortened, or its beginning) or by number, as in "grant 12".
 func (a *Area) FindGrants(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	if id, named := pages.NumberAfter(text, "grant"); named {
 		g, there, err := a.Store.Grant(ctx, id)

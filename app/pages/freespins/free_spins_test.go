@@ -18,7 +18,7 @@ import (
 
 func TestSpinsAreGranted(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.SetClockToNoon() // so that all grants are on one day
+		s.SetClockToNoon() // so that all grants are on the same day
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
 		bruno := s.SignedIn("bruno", models.Bonus)
 		s.Grant("anna", g, 5)
@@ -42,7 +42,7 @@ func TestSpinsAreGranted(t *testing.T) {
 		require.Equal(t, web.PathOf("/free-spins", made.ID), bruno.Get(done.Location).Find("#lines tbody td:last-child a").AttrOr("href", ""))
 		require.Contains(t, bruno.Get(web.PathOf("/free-spins", made.ID)).Find("h1").Text(), "20 spins for anna")
 
-		// The same confirmation again, as after a second press of the button, grants nothing.
+		// Sending the same confirmation again, as a second click does, grants nothing.
 		twice := bruno.SendAgain(wrong, ".pb-confirm", nil)
 		require.Equal(t, done.Location, twice.Location)
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
@@ -105,7 +105,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, page.Find(".pb-note").Text(), "the player would have 10")
 		require.Zero(t, chloe.Get(path).Find("form[action$='/resolution']").Length(), "compliance reads")
 
-		// Another grant of the game to the player needs an override first.
+		// Before the player can get another grant on this game, the reader has to override the warning.
 		refused := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "5"))
 		require.Zero(t, refused.Find(".pb-confirm").Length())
 		require.Contains(t, refused.Find("main").Text(), "The outcome of grant 1 for this player and game is unknown")
@@ -128,7 +128,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, bruno.Get(late.Location).Find(".pb-flash").Text(),
 			"bruno has already recorded: found on the platform.")
 
-		// Nobody can tell: another grant no longer waits for it.
+		// If nobody can tell the outcome, another grant no longer has to wait for it.
 		other := s.GrantWithUnknownOutcome("anna", g, 5)
 		path = web.PathOf("/free-spins", other.ID)
 		require.Equal(t, http.StatusSeeOther, decide(url.Values{"found": {"unclear"}, "note": {"nobody answers"}}).Status)
@@ -136,7 +136,7 @@ func TestUnknownOutcomes(t *testing.T) {
 		require.Contains(t, unclear.Find("h1 .badge").Text(), "Unclear")
 		require.Equal(t, 1, unclear.Find(".pb-actions a:contains('Grant again')").Length())
 
-		// Not granted: the page says that once, and no longer that the outcome is unknown.
+		// If it was not granted, the page says so, and no longer says that the outcome is unknown.
 		s.NewPlayer("bert", false)
 		third := s.GrantWithUnknownOutcome("bert", g, 5)
 		path = web.PathOf("/free-spins", third.ID)
@@ -151,7 +151,7 @@ func TestUnknownOutcomes(t *testing.T) {
 	})
 }
 
-// A grant that the platform made and no longer knows opens one case, to which the grant's page refers.
+// If the platform made a grant but no longer knows it, one case is opened, and the grant's page links to it.
 func TestAGrantThatThePlatformNoLongerKnows(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -198,7 +198,7 @@ func TestAGrantIsWatched(t *testing.T) {
 		counts := func(page *apptest.Answer) string {
 			return apptest.TextOf(page, "#grant-facts dt:contains(Counts) + dd")
 		}
-		// changed returns the page, which the one before it has loaded again by itself.
+		// changed returns the page that the one before it has loaded by itself.
 		changed := func(before *apptest.Answer) *apptest.Answer {
 			t.Helper()
 			request := bruno.Request(http.MethodGet, before.Find("#used[data-live]").AttrOr("hx-get", ""), nil)
@@ -216,14 +216,14 @@ func TestAGrantIsWatched(t *testing.T) {
 		require.Contains(t, page.Find("#used").Text(), "Asked")
 		require.Regexp(t, `^Matched \d\d:\d\d`, counts(page))
 
-		// A spin that won, as the wallet saw it.
+		// The wallet received a spin that won.
 		s.PlayFreeSpin("anna", "r1", 250)
 		page = changed(page)
 		require.Contains(t, page.Find("#story").Text(), "Win of 2.50 EUR")
 		require.Contains(t, page.Find("#story").Text(), "Inferred: the oldest grant")
 		require.Contains(t, page.Find("#grant-facts").Text(), "2.50 EUR")
 
-		// It takes two comparisons to find a difference; until then a bet may still arrive.
+		// Two comparisons must find a difference before it counts, because a bet may still arrive after the first.
 		s.ObserveGrant(made, models.StatusActive, 3)
 		page = changed(page)
 		require.Regexp(t, `^Differed \d\d:\d\d:\d\d ?; will be compared again, because a bet may be on its way `, counts(page))

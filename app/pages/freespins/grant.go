@@ -15,13 +15,13 @@ import (
 	"pitboss/views"
 )
 
-// The page of one grant. If its outcome is unknown, people record on this page what they found out.
+// The page of a single grant. If its outcome is unknown, people record here what they found out.
 
 type grantPage struct {
 	web.Page
 	Row        pages.GrantRow
 	Moment     views.Moment
-	Attention  *views.Note // what its reader has to know first; nil if nothing
+	Attention  *views.Note // what the reader has to know first; nil if there is nothing
 	Used, Left int64
 	Meter      views.Meter
 	Story      []views.Event
@@ -30,34 +30,34 @@ type grantPage struct {
 	Tell       *pages.Answer
 	Remark     *pages.Remark
 	Decision   *decisionForm
-	Open       bool   // the grant may still change by itself
-	Again      bool   // it can be granted once more
-	Version    string // changes with everything that the page shows of an open grant
+	Open       bool   // the grant may still change without the reader
+	Again      bool   // the same spins can be granted again
+	Version    string // differs if anything changed that the page shows about an open grant
 }
 
-// grantSigns suggest whether a grant of unknown outcome was granted.
+// grantSigns are counts that suggest whether a grant of unknown outcome was made.
 type grantSigns struct{ Ours, Unexplained, Others int64 }
 
-// decisionForm is the form for what a person found out about a grant of unknown outcome.
+// decisionForm is the form in which a person records what they found out about a grant of unknown outcome.
 type decisionForm struct {
-	Found      string // "found", "not" or "unclear"; empty until the reader chooses
+	Found      string // "found", "not" or "unclear"; empty until the reader has chosen
 	Wrong      string
 	FreeSpinID views.Field
 	Note       views.Field
 }
 
-// LoadGrant reads the grant that the address names.
+// LoadGrant reads the grant whose number is in the address.
 func (a *Area) LoadGrant(c *fiber.Ctx) (models.Grant, error) {
 	return web.Find(c, "grant", a.Store.Grant)
 }
 
-// watched reports whether Pitboss still follows a grant by itself.
+// watched reports whether Pitboss still asks the platform about a grant.
 func watched(g models.Grant) bool {
 	return g.State == models.GrantRequested || g.State == models.GrantSent || g.State == models.GrantActive ||
 		!g.NextPollAt.IsZero()
 }
 
-// Detail shows a grant. The page of a grant that may still change asks whether it has, and then loads again.
+// Detail shows a grant. As long as the grant may change, its page asks whether it has, and then loads again.
 func (a *Area) Detail(c *fiber.Ctx, g models.Grant) (err error) {
 	wins, err := a.Store.SpinWins(c.UserContext(), g.ID)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// A game can be granted, opened and imported by its name, if only one game has it.
+// If only one game has a name, a grant, a session and a sheet can name the game by it.
 func TestGamesByTheirNames(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
@@ -40,7 +40,7 @@ func TestGamesByTheirNames(t *testing.T) {
 			url.Values{"paste": {"anna\t" + name + "\t6\n"}, "name": {"Loyalty"}})
 		require.Contains(t, sheet.Find(".action").Text(), "Grant 6 spins to anna in 1 grant.")
 
-		// The ID of a game that is gone still means that game, even if another game now has this ID as its name.
+		// The ID of a removed game still means that game, even if another game now has this ID as its name.
 		gone, other := s.Sim.Games()[8].GameID, s.Sim.Games()[9].GameID
 		require.NoError(t, s.Sim.RemoveGame(gone))
 		require.NoError(t, s.Sim.RenameGame(other, gone))

@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// TestAGameAndSpinsInTheBrowser finds a game, opens it in a tab of its own, grants spins on it and watches them being used:
-// with scripts, which search while one types and refresh the page, and without.
+// TestAGameAndSpinsInTheBrowser finds a game, opens it in a new tab, grants spins on it and watches them being used. It does so
+// with scripts, which search while somebody types and refresh the page, and without.
 func TestAGameAndSpinsInTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, scripts := range map[string]bool{"with scripts": true, "without scripts": false} {

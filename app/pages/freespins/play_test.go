@@ -13,11 +13,11 @@ import (
 	"pitboss/models"
 )
 
-// hostileGames are names of games, and of their players, that try to be more than names.
+// hostileGames are names for games, and for their players, that try to break out of a page.
 var hostileGames = []string{`"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, "{{.Reader.PasswordHash}}",
 	"</title></textarea>", "=HYPERLINK(1)", "олександр.ш", strings.Repeat("w", 120)}
 
-// TestPlayPagesOfHostileNames renders the pages of games, sessions and free spins with names that try to be more than names.
+// TestPlayPagesOfHostileNames renders the pages of games, sessions and free spins with names that try to break out of them.
 func TestPlayPagesOfHostileNames(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		for i, name := range hostileGames {

@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// unknownGrant adds the form for a decision, and the evidence for it.
+// unknownGrant adds the form for the decision, and the evidence that helps to make it.
 func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g models.Grant) error {
 	page.Decision = &decisionForm{
 		Found: f.Text("found"), Wrong: web.Sentence(f.Wrong["found"]),
@@ -31,7 +31,7 @@ func (a *Area) unknownGrant(ctx context.Context, page *grantPage, f *web.Form, g
 	return err
 }
 
-// DecideGrant records the outcome that a person found for a grant of unknown outcome.
+// DecideGrant records what a person found out about a grant of unknown outcome.
 func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 	if !g.Unresolved() {
 		return a.decidedAlready(c, g)
@@ -77,7 +77,7 @@ func (a *Area) DecideGrant(c *fiber.Ctx, g models.Grant) error {
 	return a.Done(c, to, message)
 }
 
-// readResolution reads the form, and marks fields that are missing or wrong.
+// readResolution reads the form and marks the fields that are missing or wrong.
 func readResolution(f *web.Form) models.GrantResolution {
 	r := models.GrantResolution{FreeSpinID: models.FreeSpinID(f.Text("free_spin_id")), Note: f.Text("note")}
 	switch f.Text("found") {

@@ -14,9 +14,9 @@ import (
 	"pitboss/views"
 )
 
-// What the page of a grant says about it: a note at the top, and its story.
+// What a grant's page says about it: a note at the top, and the grant's history.
 
-// attention returns the note at the top of a grant's page, or nil.
+// attention returns the note at the top of a grant's page, or nil if it needs none.
 func attention(p *web.Page, g models.Grant) *views.Note {
 	const noLimit = " The grant does not count toward any limit."
 	note := views.Note{Icon: "info"}
@@ -55,17 +55,17 @@ func attention(p *web.Page, g models.Grant) *views.Note {
 	return &note
 }
 
-const storyLines = 100 // of each kind
+const storyLines = 100 // lines of each kind
 
-// storyLine is a line of a grant's story. A line about a spin stands for more of them, if the lines before it on the same day
-// say the same.
+// storyLine is a line of a grant's history. A line about a spin can stand for several spins, if the lines before it on the same
+// day are alike.
 type storyLine struct {
 	at    time.Time
 	event views.Event
 	spin  *models.AttributedSpin
 }
 
-// tellGrant fills in the grant's story, newest first.
+// tellGrant fills in the grant's history, newest first.
 func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) error {
 	seen, err := a.Store.Observations(ctx, g.ID, models.Span{Limit: storyLines})
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *Area) tellGrant(ctx context.Context, page *grantPage, g models.Grant) e
 	}
 	var story []storyLine
 	for i, o := range seen.Rows {
-		// If several answers in a row are equal, the story has only the first.
+		// Of several equal answers in a row, the history has only the first.
 		if i+1 < len(seen.Rows) && seen.Rows[i+1].Status == o.Status && seen.Rows[i+1].Used == o.Used &&
 			seen.Rows[i+1].Result == o.Result {
 			continue
@@ -117,12 +117,12 @@ func (p *grantPage) sameDay(a, b storyLine) bool {
 	return p.Time(a.at).DayWord() == p.Time(b.at).DayWord()
 }
 
-// repeats reports whether two lines about spins say the same.
+// repeats reports whether two lines about spins are alike.
 func repeats(a, b *models.AttributedSpin) bool {
 	return b != nil && a.Kind == b.Kind && a.Stake == b.Stake && a.Rule == b.Rule
 }
 
-// observed returns the line for what the platform said about a grant.
+// observed returns the line for an answer of the platform about a grant.
 func observed(o models.Observation, spins int64) views.Event {
 	e := views.Event{Node: "none", Who: "Platform says"}
 	switch {
@@ -140,7 +140,7 @@ func observed(o models.Observation, spins int64) views.Event {
 	return e
 }
 
-// spun returns the line for free-spin bets, or for rollbacks of them, of which first is the time of the oldest.
+// spun returns the line for n free-spin bets, or for n rollbacks of them. first is the time of the oldest.
 func spun(s models.AttributedSpin, currency models.Currency, n int64, first views.Moment) views.Event {
 	what, what2, sign, after := "Free-spin bet", "free-spin bets", "+", "used"
 	if s.Kind == models.EntrySpinReversed {
@@ -156,7 +156,7 @@ func spun(s models.AttributedSpin, currency models.Currency, n int64, first view
 	return e
 }
 
-// ownStory returns our actions and those of our staff, newest first.
+// ownStory returns what Pitboss and staff did about a grant, newest first.
 func ownStory(g models.Grant) []storyLine {
 	asked := views.Event{Node: "staff", Who: g.Actor, Quote: g.Reason,
 		Text: fmt.Sprintf(", %s, confirmed %s", g.Role, views.Several(g.Spins, "spin", "spins"))}
@@ -186,11 +186,11 @@ func ownStory(g models.Grant) []storyLine {
 		story = append(story, storyLine{at: g.FinishedAt, event: views.Event{Node: "none", Who: web.FirstUpper(g.State.String()),
 			Text: ", according to the platform", After: fmt.Sprintf("%d of %d", used, g.Spins)}})
 	}
-	slices.Reverse(story) // of two steps at the same time, the later one comes first
+	slices.Reverse(story) // so that of two steps at the same time, the later one comes first
 	return story
 }
 
-// answered returns the line for the platform's answer to the grant.
+// answered returns the line for the platform's answer to the request for the grant.
 func answered(g models.Grant) views.Event {
 	took := ""
 	if g.Latency > 0 {

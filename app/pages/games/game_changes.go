@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// The log of each game's availability, which regulators ask for (58 Pa. Code 811a.7(f)).
+// The log of when each game was available, which regulators ask for (58 Pa. Code 811a.7(f)).
 
 type gameChangeRow struct {
 	models.GameChange

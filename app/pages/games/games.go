@@ -1,4 +1,4 @@
-// Package games has the pages of games and their syncs.
+// Package games has the pages of games, their availability and their syncs.
 package games
 
 import (
@@ -23,7 +23,7 @@ type Area struct {
 	Catalogue *catalogue.Service // syncs games
 }
 
-// gameBadges returns the badges of a game. first is the synchronization that added the first games.
+// gameBadges returns the badges of a game. first is the ID of the sync that added the first games.
 func gameBadges(p *web.Page, g models.Game, first int64) []views.Badge {
 	if g.Gone() {
 		return []views.Badge{views.Gone("Gone since " + p.Time(g.GoneAt).Brief())}
@@ -35,12 +35,12 @@ func gameBadges(p *web.Page, g models.Game, first int64) []views.Badge {
 	return badges
 }
 
-// newSince returns when the day began that was so many days before today.
+// newSince returns the start of the day that was this many days before today.
 func newSince(p *web.Page, days int) time.Time {
 	return models.DayOf(p.Now, p.Zone).Add(-days).Begin(p.Zone)
 }
 
-// syncOutcome says what a sync changed.
+// syncOutcome describes what a sync changed.
 func syncOutcome(s models.GameSync) string {
 	if s.Error != "" {
 		return "failed, nothing changed"
@@ -64,13 +64,13 @@ func syncOutcome(s models.GameSync) string {
 type gamesPage struct {
 	web.Page
 	web.Listed
-	Good   *gameSyncRow // the last sync that succeeded; nil if none did
+	Good   *gameSyncRow // the last successful sync; nil if there is none
 	Failed *gameSyncRow // the last sync, if it failed
-	New    int          // how many games are new
-	first  int64        // the sync that added the first games
+	New    int          // the number of new games
+	first  int64        // the ID of the sync that added the first games
 }
 
-// NewDays is for how many days a game counts as new.
+// NewDays is how many days a game counts as new.
 func (*gamesPage) NewDays() int { return models.GameNewDays }
 
 // List lists the platform's games.
@@ -134,7 +134,7 @@ func (a *Area) selected(ctx context.Context, page *gamesPage) (list models.Listi
 	return models.List(filter, a.Store.Games, models.Game.Place), nil
 }
 
-// named returns the choices of a filter: all, then the names.
+// named returns the choices of a filter: all first, then the names.
 func named(all string, names []string) []string {
 	pairs := []string{"", all}
 	for _, name := range names {
@@ -169,7 +169,7 @@ func (a *Area) load(ctx context.Context, page *gamesPage, _ []models.Game) (err 
 	return err
 }
 
-// SyncGames asks the platform for its games now.
+// SyncGames gets the platform's list of games now.
 func (a *Area) SyncGames(c *fiber.Ctx) error {
 	sync, err := a.Catalogue.Sync(c.UserContext(), a.Actor(c))
 	if err == nil {
@@ -178,7 +178,7 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 				web.Several(int64(sync.Offered), "game", "games"), syncOutcome(sync)))
 	}
 	if sync.ID == 0 {
-		return err // not even the failure could be recorded
+		return err // the failure could not be recorded either
 	}
 	return a.Flash(c, "/games", views.Warning("",
 		"The games were not synced. "+pages.FailureWords(err)+" The list is unchanged."))
@@ -186,7 +186,7 @@ func (a *Area) SyncGames(c *fiber.Ctx) error {
 
 type gameSyncRow struct {
 	models.GameSync
-	Changes string // in words
+	Changes string // what the sync changed, in words
 	Took    string
 }
 
@@ -198,12 +198,12 @@ type gamePage struct {
 	web.Page
 	Game    models.Game
 	Thumb   views.Thumb
-	Changes []gameChangeRow      // the latest changes of its availability
-	Playing []models.GameSession // the sessions that are open now, the latest of them
-	More    bool                 // there are more of them
+	Changes []gameChangeRow      // the latest changes in its availability
+	Playing []models.GameSession // the latest sessions that are open now
+	More    bool                 // more sessions are open
 	Dates   web.Dates            // of Earned
 	Earned  []models.GameReport  // by currency
-	Capped  bool                 // there are more sessions on these days than Earned covers
+	Capped  bool                 // these days have more sessions than Earned covers
 }
 
 // Detail shows a game.
@@ -240,7 +240,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "games/game", page)
 }
 
-// earned adds up what was played in the sessions of the game: on the days in the address, or else on the last seven.
+// earned adds up what was played in the game's sessions on the days in the address or, without days, on the last seven.
 func (a *Area) earned(ctx context.Context, page *gamePage) error {
 	today, zone, err := a.CasinoToday(ctx)
 	if err != nil {
@@ -259,10 +259,10 @@ func (a *Area) earned(ctx context.Context, page *gamePage) error {
 	return err
 }
 
-// earnedDays is the most days for which a game's page adds up its play.
+// earnedDays is the longest period in days for which a game's page adds up play.
 const earnedDays = 31
 
-// FindGames finds games by words of their name, ID or provider.
+// FindGames finds games by words in their name, ID or provider.
 func (a *Area) FindGames(ctx context.Context, text string, limit int) (found models.Found[pages.Hit], err error) {
 	exact, there, err := a.Store.Game(ctx, models.GameID(text))
 	if err != nil {
@@ -284,7 +284,7 @@ func (a *Area) FindGames(ctx context.Context, text string, limit int) (found mod
 		}
 		found.Rows = append(found.Rows, gameHit(g, text))
 	}
-	// A field shows a game by its name, unless another game has the same name.
+	// A field shows a game by its name, or by its ID if another game has the same name.
 	names := make([]string, len(found.Rows))
 	for i, hit := range found.Rows {
 		names[i] = hit.Text

@@ -29,7 +29,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 		require.Contains(t, page.Find(".lede").Text(), "by sofia")
 		require.Equal(t, web.ListRows, page.Find("tbody tr").Length())
 
-		// All of them, forward and back, each once.
+		// All pages of the list, forward and back, show each game once.
 		seen := map[string]bool{}
 		for page := page; ; {
 			for _, link := range page.Find("tbody .c-what a").EachIter() {
@@ -57,7 +57,7 @@ func TestGamesAreSyncedAndSearched(t *testing.T) {
 				Text())
 		require.Contains(t, sofia.Get("/games?q=nothing+of+the+sort").Find(".pb-empty").Text(), "No games match these filters")
 
-		// One vanishes, one is renamed; then the platform fails, and nothing changes.
+		// One game vanishes and one is renamed. Then the platform fails, and nothing changes.
 		require.NoError(t, s.Sim.RemoveGame(first.GameID))
 		require.NoError(t, s.Sim.RenameGame(s.Sim.Games()[0].GameID, "Lucky Tides"))
 		require.Contains(t, sofia.Get(sofia.Post("/games", "/games/syncs", nil).Location).Find(".pb-flash").Text(),
@@ -91,7 +91,7 @@ func TestAGamesPage(t *testing.T) {
 	})
 }
 
-// Browsers load pictures of games only from the hosts that the operator has named.
+// Browsers load pictures of games only from hosts that the operator has named.
 func TestAttackThumbnailAddresses(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -119,7 +119,7 @@ func TestAttackThumbnailAddresses(t *testing.T) {
 	})
 }
 
-// The log of when each game was available is on the game's page, in a list and in its export.
+// The log of when a game was available is on the game's page, in a list and in that list's export.
 func TestAvailabilityOfGames(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -176,7 +176,7 @@ func TestFindersOfGamesAndGrants(t *testing.T) {
 	})
 }
 
-// Games that the platform added after the first sync are new for a week: two links lead to those of one provider.
+// Games that the platform has added since the first sync count as new for a week. Two links lead to one provider's new games.
 func TestNewGames(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		late := s.Sim.Games()[30]
@@ -224,7 +224,7 @@ func TestNewGames(t *testing.T) {
 	})
 }
 
-// A game's page has what was played in its sessions, with what that leaves out, and who has one open.
+// A game's page shows what was played in its sessions, what that leaves out, and who has the game open now.
 func TestEarningsOfAGame(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()

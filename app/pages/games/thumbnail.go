@@ -8,13 +8,13 @@ import (
 	"pitboss/views"
 )
 
-// Sizes of a picture on a page. The browser reserves the space before the picture arrives.
+// Sizes of a picture on a page, so that the browser reserves its space before the picture arrives.
 const (
 	listThumbWidth, listThumbHeight = 40, 30
 	pageThumbWidth, pageThumbHeight = 160, 120
 )
 
-// thumb returns a game's picture in this size. Its address is empty if the picture is not on a host that the operator has
+// thumb returns a game's picture in this size. The address is empty unless the picture is on a host that the operator has
 // named.
 func (a *Area) thumb(g models.Game, width, height int) views.Thumb {
 	t := views.Thumb{Width: width, Height: height}

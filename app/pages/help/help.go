@@ -1,4 +1,4 @@
-// Package help has the pages of the handbook, whose chapters are in views/help.
+// Package help has the pages of the handbook. Its chapters are in views/help.
 package help
 
 import (
@@ -44,29 +44,29 @@ func New(s *pages.Site) (*Area, error) {
 	return a, nil
 }
 
-// order has the chapters' names, in the order of the list of contents.
+// order lists the chapters by name, in the order of the contents.
 var order = []string{"support", "bonus", "finance", "compliance", "administration", "cases", "rules", "going-live", "api", "installing",
 	"operating", "backup", "sizing", "assurance", "performance"}
 
-// forOperators is the first chapter that is for the people who run the program, not for those who work in it.
+// forOperators is the first chapter for the people who run the program. The chapters before it are for those who work in it.
 const forOperators = "going-live"
 
 type chapter struct {
 	Name, Title string
 	Lede        string        // its first sentence, without markup
-	Body        template.HTML // without its title
+	Body        template.HTML // without the title
 	Sections    []section
 }
 
-// section is a heading, with what is below it up to the next one.
+// section is a heading with everything below it, up to the next heading.
 type section struct {
 	ID, Title string
-	text      string // of the section and its title, without markup
+	text      string // the section and its title, without markup
 }
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// read parses a chapter. Its first line is its title.
+// read parses a chapter, whose first line must be its title.
 func read(name string, source []byte) (chapter, error) {
 	c := chapter{Name: name}
 	title, rest, _ := bytes.Cut(source, []byte("\n"))
@@ -77,7 +77,7 @@ func read(name string, source []byte) (chapter, error) {
 	}
 	document := markdown.Parser().Parse(text.NewReader(rest))
 	var shown []*ast.Image
-	var pages []*ast.CodeSpan // addresses of pages, which become links: in the repository, such a link would lead nowhere
+	var pages []*ast.CodeSpan // addresses of pages, which become links only here: in the repository, they would lead nowhere
 	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.Link:
@@ -85,7 +85,7 @@ func read(name string, source []byte) (chapter, error) {
 				n.Destination = []byte(address(string(n.Destination)))
 			}
 		case *tables.Table:
-			n.SetAttributeString("tabindex", []byte("0")) // a wide table scrolls, with the keyboard too
+			n.SetAttributeString("tabindex", []byte("0")) // so that a wide table scrolls with the keyboard too
 		case *ast.Image:
 			if entering {
 				shown = append(shown, n)
@@ -133,7 +133,7 @@ func read(name string, source []byte) (chapter, error) {
 	return c, nil
 }
 
-// inBothThemes adds the dark picture to a light one. The style sheet shows the one of the reader's theme.
+// inBothThemes adds the dark picture next to a light one. The style sheet shows the one for the reader's theme.
 func inBothThemes(light *ast.Image, source []byte) {
 	link := ast.NewLink()
 	link.Destination = []byte("/help/" + strings.Replace(string(light.Destination), "-light.", "-dark.", 1))
@@ -144,13 +144,13 @@ func inBothThemes(light *ast.Image, source []byte) {
 		image.SetAttributeString("class", []byte(class))
 		image.SetAttributeString("width", []byte("1280"))
 		image.SetAttributeString("height", []byte("800"))
-		image.SetAttributeString("loading", []byte("lazy")) // a picture that is not shown is not fetched
+		image.SetAttributeString("loading", []byte("lazy")) // the browser then fetches only pictures that it shows
 	}
 	light.Parent().InsertAfter(light.Parent(), light, dark)
 }
 
-// address returns where a link of a chapter leads in the program. Other files of the repository are not served, so such a link
-// leads nowhere but to the top of the chapter.
+// address returns the address to which a chapter's link leads in the program. Other files of the repository are not served, so
+// a link to one leads to the top of the chapter.
 func address(link string) string {
 	file, part, found := strings.Cut(link, "#")
 	if found {
@@ -166,7 +166,7 @@ func address(link string) string {
 	return "#"
 }
 
-// plain returns the text of a node.
+// plain returns a node's text.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -194,16 +194,16 @@ func plain(n ast.Node, source []byte) string {
 
 type helpPage struct {
 	web.Page
-	Text      string // what is searched for
+	Text      string // the words to search for
 	Found     []hit
 	Staff     []chapter
 	Operators []chapter
 }
 
-// hit is a section with the words that were searched for.
+// hit is a section that contains the words of a search.
 type hit struct{ Href, Chapter, Title, Words string }
 
-// Contents shows the list of chapters, or the sections that contain all words of a search.
+// Contents shows the list of chapters or, for a search, the sections that contain all its words.
 func (a *Area) Contents(c *fiber.Ctx) error {
 	page := &helpPage{Page: a.Page(c, "")}
 	page.Text = strings.TrimSpace(page.Params.Get("q"))
@@ -226,7 +226,7 @@ func (a *Area) Contents(c *fiber.Ctx) error {
 	return a.Render(c, "help/contents", page)
 }
 
-// around returns some words of a text near a position.
+// around returns a few words of a text on both sides of a position.
 func around(text string, at int) string {
 	const before, after = 60, 160
 	from, to := max(0, min(at, len(text))-before), min(len(text), at+after)
@@ -243,7 +243,7 @@ func around(text string, at int) string {
 type chapterPage struct {
 	web.Page
 	Chapter  chapter
-	Next     chapter // an empty one after the last
+	Next     chapter // empty after the last chapter
 	Previous chapter
 }
 

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// Every role reads the handbook, finds sections by their words, and gets from a page to its chapter.
+// Every role can read the handbook, find sections by their words, and get from a page to its chapter.
 func TestHandbook(t *testing.T) {
 	s := apptest.NewSite(t, storetest.EmptyURL(t, storetest.SQLite))
 	for _, role := range models.Roles {

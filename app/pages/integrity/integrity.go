@@ -1,4 +1,5 @@
-// Package integrity has the pages of verifications and checkpoints.
+// Package integrity has the pages of verifications and checkpoints, which prove that the ledger and the audit log are
+// unaltered.
 package integrity
 
 import (
@@ -22,29 +23,27 @@ import (
 // Area has the handlers of this part of the site.
 type Area struct {
 	*pages.Site
-	Evidence *evidence.Service // writes checkpoints and verifies the ledger; nil if neither can be requested
+	Evidence *evidence.Service // writes checkpoints and verifies the ledger; nil if this server does neither
 }
-
-// Integrity: the proof that the ledger and the audit log are unaltered.
 
 // IntegrityRows is how many verifications a page shows.
 const IntegrityRows = 10
 
-// TriggersRemedy is the remedy if the database does not refuse changes to the ledger.
+// TriggersRemedy says what to do if the database accepts changes to the ledger.
 const TriggersRemedy = "Run pitboss migrate up with PITBOSS_MIGRATE_DATABASE_URL naming an account that has the privilege " +
 	"TRIGGER. If MySQL or MariaDB writes a binary log (error 1419), the account also needs SUPER, or " +
 	"log_bin_trust_function_creators has to be on while it runs."
 
 type integrityPage struct {
 	web.Page
-	Keyed    bool                    // the hash chains are keyed
-	PackKey  views.ID                // the public key that checks packs; empty if the ledger has no key
-	Allows   []string                // changes to lines that the database would allow our account
+	Keyed    bool                    // the hash chains have a key
+	PackKey  views.ID                // the public key for checking packs; empty if the ledger has no key
+	Allows   []string                // the changes to lines that the database would accept from our account
 	Verified *models.VerificationRun // see LastVerification
 	Last     *models.WrittenCheckpoint
-	Newer    *evidence.File // a checkpoint with a later state than the database's
-	Late     time.Duration  // how old the last checkpoint is, if one is overdue
-	Folder   string         // where checkpoints go; empty for none
+	Newer    *evidence.File // a checkpoint that is newer than the state of the database
+	Late     time.Duration  // the age of the last checkpoint if the next one is overdue
+	Folder   string         // where checkpoints go; empty if none are written
 
 	Runs        []runRow
 	Earlier     string // the address of older verifications, if there are any
@@ -57,7 +56,7 @@ type integrityPage struct {
 	every time.Duration
 }
 
-// Every returns how often checkpoints are written, such as "hour" or "24 hours", or "" if only on request.
+// Every returns how often checkpoints are written, such as "hour" or "24 hours", or "" if they are only written on request.
 func (p *integrityPage) Every() string {
 	if p.every == 0 {
 		return ""
@@ -65,16 +64,16 @@ func (p *integrityPage) Every() string {
 	return interval(p.every)
 }
 
-// Remedy returns the remedy if the database does not refuse changes.
+// Remedy returns TriggersRemedy.
 func (p *integrityPage) Remedy() string { return TriggersRemedy }
 
-// checkpointLine is a checkpoint in the list.
+// checkpointLine is a checkpoint as a line of the list.
 type checkpointLine struct {
 	models.WrittenCheckpoint
-	HasFile bool // in this instance's folder
+	HasFile bool // its file is in this instance's folder
 }
 
-// Name returns the checkpoint's digest.
+// Name returns the checkpoint's digest, by which its file is named.
 func (l checkpointLine) Name() views.ID {
 	return views.ID{Text: fmt.Sprintf("%x", l.Digest), Kind: "digest", Short: true}
 }
@@ -113,7 +112,7 @@ func (a *Area) Integrity(c *fiber.Ctx) error {
 		page.Open = page.Open || r.State.Open()
 	}
 	if !page.Open && c.Get("HX-Target") == "runs" {
-		c.Set("HX-Refresh", "true") // the facts, the notes and the buttons have changed too
+		c.Set("HX-Refresh", "true") // the facts, notes and buttons outside the list have changed too
 		return c.SendStatus(fiber.StatusNoContent)
 	}
 	if runs.More {
@@ -161,7 +160,7 @@ func (a *Area) hasFile(w models.WrittenCheckpoint) bool {
 	return true
 }
 
-// describeIntegrity reads the facts at the top of the page, and the problems that need action.
+// describeIntegrity reads the facts at the top of the page and the problems that need action.
 func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err error) {
 	page.Keyed = a.Store.Keyed()
 	if key := a.Store.Chain().PackKey(); key != nil {
@@ -194,7 +193,7 @@ func (a *Area) describeIntegrity(ctx context.Context, page *integrityPage) (err 
 	return nil
 }
 
-// interval returns words for an interval: "hour", "24 hours", "90 minutes".
+// interval returns an interval in words, such as "hour", "24 hours" or "90 minutes".
 func interval(d time.Duration) string {
 	unit, n := "minute", int64(d/time.Minute)
 	if d%time.Hour == 0 {
@@ -206,7 +205,7 @@ func interval(d time.Duration) string {
 	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }
 
-// VerifyLedger requests a verification, and shows it.
+// VerifyLedger requests a verification and shows it.
 func (a *Area) VerifyLedger(c *fiber.Ctx) error {
 	if a.Evidence == nil {
 		return web.NotFound("page")
@@ -234,14 +233,15 @@ func (a *Area) WriteCheckpoint(c *fiber.Ctx) error {
 	case err != nil:
 		a.Log.Error("A checkpoint could not be delivered.", "checkpoint", cp.Number, "err", err)
 		return a.Flash(c, "/integrity", views.Warning("",
-			"The checkpoint did not arrive: "+web.Sentence(err.Error())+" No money is affected."))
+			"The checkpoint could not be delivered: "+web.Sentence(err.Error())+" No money is affected."))
 	}
 	return a.Done(c, "/integrity",
 		"Checkpoint "+strconv.FormatInt(cp.Number, 10)+" is written: "+web.Several(cp.Wallets, "wallet", "wallets")+", "+
 			web.Several(cp.AllEntries(), "entry", "entries")+".")
 }
 
-// CheckpointFile sends a checkpoint's file. The file has every wallet's balance, so the view is recorded.
+// CheckpointFile sends a checkpoint's file. The file has the balance of every wallet, so the download is recorded in the audit
+// log.
 func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	if a.Evidence == nil {
 		return web.NotFound("checkpoint")
@@ -266,7 +266,7 @@ func (a *Area) CheckpointFile(c *fiber.Ctx) error {
 	return c.SendStream(file, int(w.Size)) // fasthttp closes it
 }
 
-// CountFaults counts the faults that LastVerification found, for the navigation.
+// CountFaults returns the number of faults that LastVerification found, for the navigation.
 func (a *Area) CountFaults(ctx context.Context, _ *web.Reader) (web.Count, error) {
 	run, found, err := a.LastVerification(ctx)
 	if !found {

@@ -19,7 +19,7 @@ import (
 	"pitboss/models"
 )
 
-// verify requests a verification as a browser does, waits for its end and returns its page.
+// verify requests a verification as a browser would, waits for its end and returns its page.
 func verify(b *apptest.Browser) *apptest.Answer {
 	b.T.Helper()
 	asked := b.Post("/integrity", "/integrity/verifications", url.Values{})
@@ -34,7 +34,7 @@ func verify(b *apptest.Browser) *apptest.Answer {
 }
 
 func TestIntegrity(t *testing.T) {
-	// The page says that nothing is set up.
+	// Without a folder for checkpoints, the page says that nothing is set up.
 	nothing := apptest.SqliteSite(t).SignedIn("farid", models.Finance)
 	page := nothing.Get("/integrity")
 	require.Equal(t, http.StatusOK, page.Status, page.Body)
@@ -91,8 +91,8 @@ func TestIntegrity(t *testing.T) {
 		require.Zero(t, finance.Get("/integrity").Find("a[href$='/file']").Length())
 		require.NoError(t, os.WriteFile(names[0], kept, 0o600))
 
-		// Somebody changes rows: each is named, with a link to it, and the navigation counts them.
-		// They are newer than the checkpoint: this page reads no older ones.
+		// Rows are altered. The page names each with a link to it, and the navigation counts them. All of them are newer than
+		// the checkpoint, because this page does not read older ones.
 		s.Apply(models.Operation{Kind: models.Bet, UserID: apptest.HostileName, TransactionID: "bet", RoundID: "r", Bet: 100})
 		s.PlayerWithBalance("bert", 1000)
 		created, err := s.Store.AuditEvents(t.Context(), models.AuditFilter{Object: "player", Span: models.Span{Limit: 1}})
@@ -123,9 +123,9 @@ func TestIntegrity(t *testing.T) {
 	})
 }
 
-// While a verification is running, no second one starts: a request redirects to the first.
+// While a verification is running, a second request redirects to it instead of starting another one.
 func TestVerificationUnderWay(t *testing.T) {
-	s := apptest.SqliteSite(t, apptest.Proving(t.TempDir())) // but nothing runs the service
+	s := apptest.SqliteSite(t, apptest.Proving(t.TempDir())) // but nothing calls Prove
 	finance := s.SignedIn("farid", models.Finance)
 	first := finance.Post("/integrity", "/integrity/verifications", url.Values{})
 	second := finance.Post("/account", "/integrity/verifications", url.Values{})
@@ -163,7 +163,7 @@ func TestVerificationUnderWay(t *testing.T) {
 	require.Contains(t, finance.Get("/integrity").Find("#runs").Text(), "not done: the disk is <gone>")
 }
 
-// Long lists continue on a second page.
+// Long lists continue on another page.
 func TestIntegrityPaging(t *testing.T) {
 	s := apptest.SqliteSite(t, apptest.Proving(t.TempDir()))
 	finance := s.SignedIn("farid", models.Finance)
@@ -181,7 +181,7 @@ func TestIntegrityPaging(t *testing.T) {
 	require.Equal(t, 2, finance.Get(older).Find("[aria-label=Checkpoints] tbody tr").Length())
 }
 
-// A checkpoint with a later state than the database's is named on the pages.
+// If a checkpoint is newer than the state of the database, the pages say so.
 func TestARestoredBackupIsShown(t *testing.T) {
 	dir := t.TempDir()
 	s := apptest.NewSite(t, storetest.URL(t, storetest.SQLite), apptest.Proving(dir))
@@ -204,7 +204,7 @@ func TestARestoredBackupIsShown(t *testing.T) {
 	require.Contains(t, apptest.TextOf(chloe.Get("/audit?object=database"), "main"), name)
 }
 
-// TestEntriesAreCountedAlike reads the number of entries on every page that shows it: all count both ledgers.
+// TestEntriesAreCountedAlike reads the number of entries on every page that shows it. All of them count both ledgers.
 func TestEntriesAreCountedAlike(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewKeyedSite(t, dbURL, []byte("the key of the chains, of 32 bytes"), apptest.Proving(t.TempDir()))

@@ -18,14 +18,14 @@ type verificationPage struct {
 	web.Progress
 	Run        runRow
 	Keyed      bool
-	Rate       int64         // entries a second; 0 if not known yet
-	Left       time.Duration // at this rate
-	MoreFaulty int64         // wallets with faults that are not named
+	Rate       int64         // entries a second; 0 until it is known
+	Left       time.Duration // the time to go at this rate
+	MoreFaulty int64         // wallets with faults beyond those in the report
 	Audit      []faultLine
 	Cases      pages.ThingCases
 }
 
-// faultLine is a line about a fault, with a link to what it is about.
+// faultLine is a line about a fault, with a link to the object that has the fault.
 type faultLine struct{ Text, Href, Link string }
 
 func (a *Area) Verification(c *fiber.Ctx) error {
@@ -51,7 +51,7 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	if r.Faults > 0 {
 		page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Verification: r.ID},
 			"verification="+strconv.FormatInt(r.ID, 10))
-		if err == nil && len(page.Cases.Rows) == 0 { // an earlier verification found the same and opened the cases
+		if err == nil && len(page.Cases.Rows) == 0 { // an earlier verification found the same faults and opened the cases
 			page.Cases, err = a.CasesOf(c.UserContext(), &page.Page, models.CaseFilter{Rule: models.CaseLedgerFault},
 				"rule="+strconv.Itoa(int(models.CaseLedgerFault)))
 		}
@@ -62,8 +62,8 @@ func (a *Area) Verification(c *fiber.Ctx) error {
 	return a.Render(c, "integrity/verification", page)
 }
 
-// runningRate returns how many entries a second a verification reads, and how long the rest takes. Both are 0 if it has just
-// started.
+// runningRate returns how many entries a second a verification reads, and how long it will still take. Both are 0 right after
+// the start.
 func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time.Duration) {
 	ran := now.Sub(r.StartedAt)
 	if r.State == models.JobWaiting || ran < time.Second || r.Read == 0 {
@@ -73,7 +73,7 @@ func runningRate(r models.VerificationRun, now time.Time) (rate int64, left time
 	return int64(perSecond), time.Duration(float64(max(r.Expected-r.Read, 0)) / perSecond * float64(time.Second))
 }
 
-// auditFaults returns faults of the audit log, each with a link to the event that it names.
+// auditFaults returns the faults of the audit log, each with a link to its event.
 func auditFaults(f models.ChainFaults) (list []faultLine) {
 	for _, text := range f.Faults {
 		line := faultLine{Text: text}

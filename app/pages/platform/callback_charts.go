@@ -12,22 +12,22 @@ import (
 	"pitboss/views"
 )
 
-// Charts and figures for the overview: how callbacks were answered in the last two hours.
+// Charts and figures for the overview: how callbacks were answered over the last two hours.
 
-// chartedMinutes is how many minutes the charts show, including the first and the last.
+// chartedMinutes is how many minutes the charts show, including the first and last.
 const chartedMinutes = 121
 
-// CallbackCharts are the charts of the last whole minutes. Success and everything else have separate scales, because a handful
-// of refusals would be invisible among thousands.
+// CallbackCharts are charts of the last full minutes. Successes have a scale of their own, because a handful of refusals would
+// be invisible among thousands of them.
 type CallbackCharts struct {
 	Success, Others views.Chart
 	Now             string
-	Minutes         []minuteRow // the last five, the newest first
+	Minutes         []minuteRow // the last five, newest first
 }
 
 type minuteRow struct{ At, Success, Funds, Duplicate, Other string }
 
-// The results that have a color of their own in the charts (specification, Errors 2).
+// The results with their own colors in the charts (specification, Errors 2).
 const (
 	resultSuccess   = 0
 	resultFunds     = 6
@@ -42,9 +42,9 @@ func withOtherResult(a models.CallbackAnswer) bool {
 	return a.Result != resultSuccess && a.Result != resultFunds && a.Result != resultDuplicate
 }
 
-// CallbackCharts returns charts of how callbacks were answered in the last two hours.
+// CallbackCharts returns the charts for the minutes before d.Until.
 func (a *Area) CallbackCharts(ctx context.Context, d pages.Today) (*CallbackCharts, error) {
-	// The last minute is complete once all instances have reported it.
+	// A minute is complete once all instances have reported it.
 	end := d.Until.Add(-2 * activity.Every).Truncate(time.Minute)
 	from := end.Add(-chartedMinutes * time.Minute)
 	today, err := a.Store.CallbackMinutes(ctx, from, end)
@@ -101,7 +101,7 @@ func (a *Area) CallbackCharts(ctx context.Context, d pages.Today) (*CallbackChar
 	return c, nil
 }
 
-// inPlainWords describes the values of a chart for people who cannot see it.
+// inPlainWords describes a chart's values for people who cannot see it.
 func inPlainWords(first, last string, values []float64) string {
 	span := ", " + first + " to " + last + ": "
 	highest, ok := views.Highest(values)

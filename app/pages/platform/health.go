@@ -8,36 +8,36 @@ import (
 	"pitboss/models"
 )
 
-// Health is the data of the health card: whether everything between the platform and us works.
+// Health is the data of the health card, which shows whether everything between the platform and Pitboss works.
 type Health struct {
-	LastCallback  time.Time // zero if there was none recently
+	LastCallback  time.Time // zero if there was no recent callback
 	Callbacks     callbackHealth
-	Paused        []platform.Call // calls whose circuits are open
-	UnknownGrants int64           // of unknown outcome
-	Sync          models.GameSync // the last one; zero if there was none
-	GamesAsOf     time.Time       // the time of the last good sync, if the last sync failed
+	Paused        []platform.Call // calls that are paused because their circuit is open
+	UnknownGrants int64           // grants of unknown outcome
+	Sync          models.GameSync // the last sync; zero if there was none
+	GamesAsOf     time.Time       // if the last sync failed, the time of the last successful one
 	NextSync      time.Time
 
-	Verified    models.VerificationRun // the newest with a report; zero if there is none
-	FiguresAsOf time.Time              // set if the sums of days are late
+	Verified    models.VerificationRun // the newest verification with a report; zero if there is none
+	FiguresAsOf time.Time              // set if the daily sums are behind
 	Keyed       bool
-	Older       bool // a checkpoint is newer than the state of the database
+	Older       bool // the database is in an older state than a checkpoint
 
-	ClockFast, ClockSlow time.Duration // by how much this machine's clock differs from the database's
+	ClockFast, ClockSlow time.Duration // how far this machine's clock is ahead of or behind the database's
 }
 
-// callbackHealth is how the callbacks of the last hour were answered.
+// callbackHealth says how the callbacks of the last hour were answered.
 type callbackHealth struct {
 	All, Unanswered, WrongSigns int64
-	Quiet                       bool // no callback came for a while
+	Quiet                       bool // no callback has come for a while
 }
 
 const (
 	quietAfter = 15 * time.Minute // without a callback
-	lateAfter  = 2 * time.Minute  // for the sums of days
+	lateAfter  = 2 * time.Minute  // for the daily sums
 )
 
-// resultSign is the result of an invalid sign (specification, Errors 2).
+// resultSign is the result for an invalid signature (specification, Errors 2).
 const resultSign = 3
 
 // Health returns the data of the health card.

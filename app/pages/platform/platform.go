@@ -1,4 +1,4 @@
-// Package platform has the page of the platform's health, and the health card and callback charts of the overview.
+// Package platform has the page of the platform's health, and the overview's health card and callback charts.
 package platform
 
 import (
@@ -19,8 +19,9 @@ import (
 
 // Config is the part of the program's configuration that the platform's page shows.
 type Config struct {
-	CallbackPath string // the path in front of the callbacks' own paths
-	// KeyUse says which of two secret keys the platform signs with, as far as this instance knows; nil if there is only one.
+	CallbackPath string // the prefix of the callbacks' paths
+	// KeyUse says which of two secret keys the platform signs with, as far as this instance has seen; nil if there is only one
+	// key.
 	KeyUse   func() (current, previous models.KeyUse)
 	Warnings []string // about settings that are less safe than they could be
 	Settings []web.SettingInForce
@@ -32,47 +33,47 @@ type Area struct {
 	Config
 	Platform  *platform.Client   // calls the platform; nil if it cannot be called
 	Catalogue *catalogue.Service // syncs games
-	Evidence  *evidence.Service  // verifies the ledger; nil if it is never verified
+	Evidence  *evidence.Service  // verifies the ledger; nil if this server does not
 }
 
 type platformPage struct {
 	web.Page
 	Warnings  []string // about settings that are less safe than they could be
 	Health    Health
-	Called    bool // the platform can be called at all
+	Called    bool // Pitboss is set up to call the platform
 	All       int64
 	Endpoints []endpointRow
 	Strangers []strangers
 	Settings  []web.SettingInForce
-	Keys      []models.KeyUse // of the secret key and the previous one; empty if there is only one
+	Keys      []models.KeyUse // use of the secret key and the previous one; empty if there is only one key
 	AgentID   string
-	Address   string // an example of the address at which the platform reaches the callbacks
+	Address   string // an example of an address that the platform calls
 }
 
-// endpointRow is one of the five callbacks: how many were answered with each result.
+// endpointRow counts the answers of one of the five callbacks, by result.
 type endpointRow struct {
 	Name                                           string
 	All, Success, Funds, Duplicate, Other, Outages int64
 }
 
-// strangers counts requests that were not callbacks, by the status of their answer.
+// strangers counts requests that were not callbacks, by the status with which they were answered.
 type strangers struct {
 	Status int
 	N      int64
-	What   string // they did
+	What   string // what these requests did
 }
 
-// rejected is what requests did that were answered with a status.
+// rejected says what a request did to be answered with a status.
 var rejected = map[int]string{
 	400: "could not be read as HTTP",
 	403: "came from an address that is not allowed",
 	404: "had an unknown path",
 	405: "had a method other than POST",
 	408: "timed out",
-	431: "had a header that is too long",
+	431: "had headers that were too long",
 }
 
-// callbackEndpoints are the five, in the specification's order (Endpoints, Callback service).
+// callbackEndpoints lists the five callbacks in the specification's order (Endpoints, Callback service).
 var callbackEndpoints = []string{"GetBalance", "Withdraw", "Deposit", "BetWin", "RollbackTransaction"}
 
 // lately is the period that the platform's page covers.
@@ -103,7 +104,7 @@ func (a *Area) PlatformHealth(c *fiber.Ctx) error {
 	return a.Render(c, "platform/platform", page)
 }
 
-// endpointRows counts the answers of each callback endpoint, and the requests to the listener that were not callbacks.
+// endpointRows counts the answers of each callback, and the requests to the listener that were not callbacks.
 func endpointRows(counts models.CallbackCounts) (rows []endpointRow, others []strangers) {
 	for _, name := range callbackEndpoints {
 		n := func(match func(models.CallbackAnswer) bool) int64 {

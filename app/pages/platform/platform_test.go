@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// TestPlatformPage shows what an administrator may see, and no secret.
+// TestPlatformPage shows administrators what they may see, and no secret.
 func TestPlatformPage(t *testing.T) {
 	client, err := platform.New(platform.Config{
 		URL: "https://platform.example/api/", AgentID: "LUMEN01", APIToken: "token-that-nobody-sees",

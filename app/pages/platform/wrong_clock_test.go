@@ -12,7 +12,7 @@ import (
 	"pitboss/models/store"
 )
 
-// The platform page and the overview say if this machine's clock differs from the database's.
+// The platform page and the overview warn if this machine's clock differs from the database's.
 func TestWrongClockIsShown(t *testing.T) {
 	url := storetest.URL(t, storetest.MariaDB)
 	s := apptest.NewSite(t, url)

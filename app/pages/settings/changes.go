@@ -16,12 +16,12 @@ type changePage struct {
 	web.Page
 	pages.Decision
 	Request models.ChangeRequest
-	Subject string // in words
+	Subject string // what changes, in words
 	Changes []views.Change
-	Figures bool // finance or compliance approves it, not an administrator
+	Figures bool // finance or compliance approves it, instead of an administrator
 }
 
-// Changes are the changes of settings, limits, rates and clients that take two people.
+// Changes is the kind of request for changes to settings, limits, rates and clients, which take two people.
 func (a *Area) Changes() pages.RequestKind {
 	return pages.RequestKind{Name: "change", Word: "Change of settings or clients", Path: pages.ChangesPath, List: "/settings#changes",
 		Waits: views.Todo{One: "Change to approve", Many: "Changes to approve", Note: "limits, rules or rates that need a second person"},
@@ -44,7 +44,7 @@ func (a *Area) showChange(c *fiber.Ctx, f *web.Form, asked models.Requested) (er
 	return a.RenderForm(c, !f.Ok(), "settings/change", page)
 }
 
-// changed returns the message that a change is in effect, or shows the half of a new secret.
+// changed returns the message that a change is in effect, or shows the second half of a new secret.
 func (a *Area) changed(c *fiber.Ctx, asked models.Requested) (string, error) {
 	if r := asked.(*models.ChangeRequest); r.Half != "" {
 		return "", a.showHalf(c, *r)
@@ -52,7 +52,7 @@ func (a *Area) changed(c *fiber.Ctx, asked models.Requested) (string, error) {
 	return "The change is in effect.", nil
 }
 
-// showHalf shows the second half of an API client's new secret, and the secret of its webhook, once.
+// showHalf shows, once, the second half of an API client's new secret and the secret of its webhook.
 func (a *Area) showHalf(c *fiber.Ctx, r models.ChangeRequest) error {
 	want, _, err := models.ParseAPISecretRequest(r.After)
 	if err != nil {

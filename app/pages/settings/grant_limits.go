@@ -15,9 +15,9 @@ import (
 	"pitboss/views"
 )
 
-// Settings > Free-spin limits. A change takes two administrators.
+// The page Free-spin limits. A change takes two administrators.
 
-// newCurrencies is how many empty blocks there are for more currencies.
+// newCurrencies is how many empty blocks the form has for more currencies.
 const newCurrencies = 1
 
 // costBlock has the limits on the cost of spins in one currency.
@@ -65,7 +65,7 @@ func (a *Area) GrantLimits(c *fiber.Ctx) error {
 		return f.Field(views.Field{ID: "f-" + name, Label: label, Name: name, Value: value, InputMode: "numeric",
 			Autocomplete: "off"})
 	}
-	// Figures are grouped if they can only be read, and not if they can be changed.
+	// Numbers have thousands separators if they are only displayed, and none if they can be edited.
 	number, amount := web.Grouped, models.Amount.Grouped
 	if mayChange {
 		number, amount = func(n int64) string { return strconv.FormatInt(n, 10) }, models.Amount.String
@@ -108,7 +108,7 @@ func newCostBlock(field func(name, label, value string) views.Field, i int, rule
 	return block
 }
 
-// SaveGrantLimits requests a change, which a second administrator approves.
+// SaveGrantLimits requests a change, which another administrator approves.
 func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	now, err := a.Store.GrantRules(c.UserContext())
@@ -127,7 +127,7 @@ func (a *Area) SaveGrantLimits(c *fiber.Ctx) error {
 	return a.SendChange(c, f, pages.GrantLimitsPath, models.ChangeGrantLimits, rules, a.GrantLimits)
 }
 
-// readGrantLimits reads the form, and marks fields that are not numbers.
+// readGrantLimits reads the form and marks the fields that are not numbers.
 func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	rules := models.GrantRules{SpinCost: map[models.Currency]models.Amount{}}
 	for _, l := range pages.GrantLimitFields {
@@ -143,7 +143,7 @@ func (a *Area) readGrantLimits(f *web.Form) models.GrantRules {
 	return rules
 }
 
-// readCosts reads the limits on cost in one currency. A currency whose fields were cleared has no limits.
+// readCosts reads the cost limits in one currency. If its fields were cleared, the currency has no limits.
 func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 	if f.Text("currency-"+n) == "" && f.Text("spin-"+n) == "" {
 		return
@@ -154,7 +154,7 @@ func (a *Area) readCosts(f *web.Form, n string, rules *models.GrantRules) {
 		return
 	}
 	if _, twice := rules.SpinCost[currency]; twice {
-		f.Refuse("currency-"+n, string(currency)+" is there already.")
+		f.Refuse("currency-"+n, string(currency)+" already has limits.")
 		return
 	}
 	spin, err := typed.Amount(f.Text("spin-"+n), a.DecimalComma)

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Each page of a setting says when the setting was last changed, and by whom, and leads to its changes.
+// Each settings page says when and by whom its setting was last changed, and links to the changes.
 func TestLastChanges(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		chloe := s.SignedIn("chloe", models.Compliance)
@@ -23,7 +23,7 @@ func TestLastChanges(t *testing.T) {
 		limits.Limits.SpinsPerGrant++
 		pages := []struct {
 			path    string
-			subject models.ChangeSubject // empty for a setting that one person changes
+			subject models.ChangeSubject // empty for a setting that one person can change
 			value   any
 		}{
 			{"/settings", models.ChangeSignInRules, rules},
@@ -34,7 +34,7 @@ func TestLastChanges(t *testing.T) {
 			{"/reports/returns", models.ChangeGameReturns, models.GameReturns{"g-1": decimal.RequireFromString("96.5")}},
 			{"/reports/ranked/threshold", models.ChangeThresholds, models.Thresholds{{Ranking: models.RankWins, Currency: "EUR", Least: 100}}},
 		}
-		for _, p := range pages[2:] { // the rules of sign-in are set in every test
+		for _, p := range pages[2:] { // every test sets the sign-in rules
 			require.NotContains(t, apptest.TextOf(chloe.Get(p.path), "main"), "Last changed", p.path)
 		}
 		for _, p := range pages {

@@ -16,9 +16,9 @@ import (
 type noticesPage struct {
 	web.ListPage
 	Kinds                  []views.Choice
-	Rules                  []views.Choice // of cases
+	Rules                  []views.Choice // the rules that open cases
 	WrongKinds, WrongRules string
-	Mail                   bool // whether e-mail is set up
+	Mail                   bool // e-mail is set up
 	Changed                *pages.LastChange
 }
 
@@ -29,7 +29,7 @@ var noticeStates = []web.Option[models.NoticeState]{
 	web.Offer("failed", "Given up", models.NoticeFailed),
 }
 
-// NoticesPage shows notification settings and the delivery log.
+// NoticesPage shows the notification settings and the delivery log.
 func (a *Area) NoticesPage(c *fiber.Ctx) (err error) {
 	f := web.NewForm(c)
 	page := &noticesPage{ListPage: web.ListPage{Page: a.Page(c, "")}, WrongKinds: f.Wrong["kind"], WrongRules: f.Wrong["case"]}
@@ -55,7 +55,7 @@ func (a *Area) NoticesPage(c *fiber.Ctx) (err error) {
 	return a.RenderForm(c, !f.Ok(), "settings/notices", page)
 }
 
-// sent is the list of notices that were sent.
+// sent is the delivery log.
 func (a *Area) sent() web.List[web.ListPage, models.Notice] {
 	return a.NoticeList("Sent notices", func(page *web.ListPage) models.NoticeFilter {
 		filter := models.NoticeFilter{State: web.Choose(&page.Page, "state", "State", noticeStates)}
@@ -85,16 +85,16 @@ func (a *Area) SaveNotices(c *fiber.Ctx) error {
 		}
 	}
 	if len(chosen) > 0 {
-		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved. These are the current settings.")
+		f.Refuse("case", "There is no rule “"+chosen[0]+"”. Nothing was saved; these are the current settings.")
 		return a.NoticesPage(c)
 	}
 	if err := a.Store.SetNoticeRules(c.UserContext(), a.Actor(c), rules); errors.Is(err, models.ErrNoticeKind) {
-		f.Refuse("kind", "A kind of notice that you chose does not exist. Nothing was saved. These are the current settings.")
+		f.Refuse("kind", "You chose a kind of notice that does not exist. Nothing was saved; these are the current settings.")
 		return a.NoticesPage(c)
 	} else if err != nil {
 		return err
 	}
-	return a.Done(c, "/settings/notices", "The notices are saved.")
+	return a.Done(c, "/settings/notices", "Your choice of notices was saved.")
 }
 
 func (a *Area) TestNotice(c *fiber.Ctx) error {

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// unheard sets up notices that reach nobody.
+// unheard sets up a mail server that delivers notices to nobody.
 func unheard(_ *app.Config, deps *app.Deps) {
 	deps.Notices = notices.New(notices.Config{Store: deps.Store, Server: "smtp://127.0.0.1:1", Password: "hidden"})
 }
@@ -23,7 +23,7 @@ func unheard(_ *app.Config, deps *app.Deps) {
 // failNotices puts one notice in every state.
 func failNotices(s *apptest.Site) {
 	s.T.Helper()
-	_, err := s.Store.FollowNotices(s.T.Context(), false) // nobody is told what happened before
+	_, err := s.Store.FollowNotices(s.T.Context(), false) // nobody is notified of earlier events
 	require.NoError(s.T, err)
 	for range 3 {
 		_, err := s.Store.SyncGames(s.T.Context(), models.System, models.GameSync{At: time.Now(), Error: "no answer"}, nil)

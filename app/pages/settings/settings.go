@@ -1,4 +1,4 @@
-// Package settings has the pages of settings and limits, changes that a second administrator approves, and notices.
+// Package settings has the pages of settings, limits and notices, and of changes that a second person approves.
 package settings
 
 import (
@@ -29,13 +29,13 @@ type settingsPage struct {
 	RulesChanged, ZoneChanged   *pages.LastChange
 }
 
-// settingsState is the state that the page's forms are made from.
+// settingsState is the state from which the page's forms were made.
 type settingsState struct {
 	Rules models.SignInRules
 	Zone  string
 }
 
-// outdated reports whether the settings have changed since the form's page was opened, and if so shows the present ones.
+// outdated reports whether the settings have changed since the form was opened. If so, it shows the current ones.
 func (a *Area) outdated(c *fiber.Ctx, f *web.Form) (bool, error) {
 	rules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
@@ -59,7 +59,7 @@ func (a *Area) Settings(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	sent := f.Values() // by one of the page's forms
+	sent := f.Values() // from one of the page's forms
 	field := func(v views.Field) views.Field {
 		if _, of := sent[v.Name]; f.Typed() && !of {
 			v.ID = "f-" + v.Name
@@ -103,7 +103,7 @@ func whole(f *web.Form, name string) int {
 	return n
 }
 
-// SaveZone requests another time zone of reports.
+// SaveZone requests a change of the reports' time zone.
 func (a *Area) SaveZone(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if outdated, err := a.outdated(c, f); outdated || err != nil {
@@ -127,7 +127,7 @@ func readSignInRules(c *fiber.Ctx, f *web.Form) models.SignInRules {
 	return rules
 }
 
-// SaveSignInRules requests other rules of sign-in.
+// SaveSignInRules requests a change of the sign-in rules.
 func (a *Area) SaveSignInRules(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	if outdated, err := a.outdated(c, f); outdated || err != nil {

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// sendHeldBack sends somebody's form, calls meanwhile while the form's password waits to be compared, and returns the form's
+// sendHeldBack sends somebody's form, calls meanwhile while the form's password is waiting to be compared, and returns the
 // answer.
 func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Values, meanwhile func()) *apptest.Answer {
 	b.T.Helper()
@@ -27,8 +27,8 @@ func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Valu
 	before := failures(s, username)
 	answered := make(chan *apptest.Answer, 1)
 	go func() { answered <- b.Send(b.Request(http.MethodPost, path, form)) }()
-	// An attempt is counted before its password is compared. The request of somebody who is signed in has read the account by
-	// then; a sign-in reads it only afterwards.
+	// An attempt is counted before its password is compared. By then, a request from somebody who is signed in has read the
+	// account; a sign-in reads it only afterwards.
 	require.Eventually(b.T, func() bool { return failures(s, username) > before }, time.Minute, time.Millisecond)
 	meanwhile()
 	for range cap(s.Hashing) {
@@ -37,7 +37,7 @@ func sendHeldBack(b *apptest.Browser, username, from, path string, form url.Valu
 	return <-answered
 }
 
-// One customer of an internet provider has 2^64 addresses. They count as one.
+// A single customer of an internet provider has 2^64 addresses, which count as one.
 func TestAttackGuessesFromOneNetwork(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.Hire("ann", models.Administrator)
@@ -55,7 +55,7 @@ func TestAttackGuessesFromOneNetwork(t *testing.T) {
 	})
 }
 
-// Strangers who try passwords from many networks are turned away at once, and staff whose browsers are known sign in.
+// Strangers who try passwords from many networks are turned away at once, while staff with known browsers can sign in.
 func TestAttackSignInsFillTheQueue(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	known := s.SignedIn("ann", models.Administrator)
@@ -93,7 +93,7 @@ func failures(s *apptest.Site, username string) int {
 	return lock.Failures
 }
 
-// resetPassword has an administrator make a link for a colleague, as the pages do.
+// resetPassword has an administrator make a link for a colleague, as the pages would.
 func resetPassword(s *apptest.Site, username string) {
 	s.T.Helper()
 	require.NoError(s.T, s.Store.MakeStaffLink(s.T.Context(), models.System, models.StaffLink{
@@ -102,8 +102,8 @@ func resetPassword(s *apptest.Site, username string) {
 	}))
 }
 
-// Somebody who knows a password has requests under way while an administrator resets the account. After the reset, none of them
-// can leave a password, a second factor or recovery codes of their choice, or a session.
+// Somebody who knows a password has requests in progress while an administrator resets the account. After the reset, these
+// requests can leave neither a session nor a password, second factor or recovery codes of their choice.
 func TestAttackRequestOutlivesReset(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		const stolen = "stolen copper window"
@@ -114,7 +114,7 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 		require.Empty(t, apptest.StaffNamed(t, s, "jonas").PasswordHash, "the reset stays in effect")
 		require.Equal(t, http.StatusSeeOther, thief.Get("/").Status)
 
-		// The same if the reset comes after the password was compared, when only the last statements of the request are left.
+		// The same is true if the reset comes after the password was compared, when only the request's last statements remain.
 		by, id := models.Actor{Name: "fay", Channel: models.ChannelBrowser}, s.Hire("fay", models.Finance).ID
 		thief = s.Browser("198.51.100.66")
 		require.Equal(t, "/", thief.SignIn("fay", apptest.Password).Location)
@@ -138,8 +138,8 @@ func TestAttackRequestOutlivesReset(t *testing.T) {
 	})
 }
 
-// A password that was right when a sign-in began creates no session if the account has been reset, disabled or given another
-// role.
+// A password that was right when a sign-in began creates no session if the account has since been reset, disabled or given
+// another role.
 func TestAttackSignInOutlivesReset(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		for username, meanwhile := range map[string]func(id int64){
@@ -167,7 +167,7 @@ func TestAttackSignInOutlivesReset(t *testing.T) {
 	})
 }
 
-// At the command line people can give any name. The administrator whose name was used is told what was done under it.
+// At the command line, people can give any name. The administrator whose name was used is notified of what was done.
 func TestAttackCommandLineInAnothersName(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.Hire("eve", models.Administrator)
@@ -184,7 +184,7 @@ func TestAttackCommandLineInAnothersName(t *testing.T) {
 	})
 }
 
-// cookieOf returns the value of one of the browser's cookies.
+// cookieOf returns the value of a cookie in the browser.
 func cookieOf(b *apptest.Browser, name string) string {
 	for _, c := range b.Client.Jar.Cookies(b.Site.Base) {
 		if c.Name == name {

@@ -82,8 +82,8 @@ func (a *Area) UseLink(c *fiber.Ctx) error {
 	return a.Render(c, "signin/link", page, "signin")
 }
 
-// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. Wrong codes are not slowed down, because codes
-// have 256 random bits.
+// linkOf returns the link with this code and its owner, or models.ErrLinkUsed. Wrong codes are not slowed down: nobody can
+// guess a code, because it has 256 random bits.
 func (a *Area) linkOf(c *fiber.Ctx, code string) (models.Staff, models.StaffLink, error) {
 	number, _, _ := strings.Cut(code, ".")
 	id, err := strconv.ParseInt(number, 10, 64)

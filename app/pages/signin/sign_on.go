@@ -13,18 +13,18 @@ import (
 	"pitboss/models"
 )
 
-// Single sign-on: models/sign_on.go has its rules, app/signon the protocol.
+// Single sign-on. Its rules are in models/sign_on.go, its protocol in app/signon.
 
 const (
-	signOnCookie  = "sign-on-" // with the beginning of the state: several tabs may be on their way at once
+	signOnCookie  = "sign-on-" // followed by the beginning of the state, because several tabs may sign in at once
 	signOnsAtOnce = 3
 	signOnLasting = 10 * time.Minute
 
-	unreachable = "The identity provider cannot be reached, so single sign-on does not work at the moment. Whoever runs it can help. " +
-		"Until then, administrators with a break-glass account sign in with a password."
+	unreachable = "The identity provider cannot be reached, so single sign-on does not work at the moment. The people who run it " +
+		"can help. Until then, administrators with a break-glass account sign in with a password."
 )
 
-// BeginSignOn sends somebody to the identity provider.
+// BeginSignOn redirects to the identity provider.
 func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 	if a.SignOn == nil {
 		return web.NotFound("page")
@@ -38,7 +38,7 @@ func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 		a.Log.Error("Single sign-on does not work.", "err", err)
 		return a.notSignedOn(c, unreachable)
 	}
-	if begun := a.signOns(c); len(begun) >= signOnsAtOnce { // that never came back
+	if begun := a.signOns(c); len(begun) >= signOnsAtOnce { // these never came back
 		for _, name := range begun {
 			web.SetCookie(c, a.Cookie(name, "", -time.Second))
 		}
@@ -47,7 +47,7 @@ func (a *Area) BeginSignOn(c *fiber.Ctx) error {
 	return c.Redirect(address, fiber.StatusSeeOther)
 }
 
-// signOns returns the cookies of sign-ons that a browser has started.
+// signOns returns the cookies of the sign-ons that a browser has begun.
 func (a *Area) signOns(c *fiber.Ctx) (names []string) {
 	for _, cookie := range web.Request(c).Cookies() {
 		if state, is := strings.CutPrefix(cookie.Name, a.CookieName(signOnCookie)); is {
@@ -57,14 +57,14 @@ func (a *Area) signOns(c *fiber.Ctx) (names []string) {
 	return names
 }
 
-// notSignedOn shows the page for signing in, with the error.
+// notSignedOn shows the sign-in page with the error.
 func (a *Area) notSignedOn(c *fiber.Ctx, why string) error {
 	page := a.signInPage(c)
 	page.Wrong = why
 	return a.showSignIn(c, page, web.NewForm(c))
 }
 
-// EndSignOn signs in whoever comes back from the identity provider.
+// EndSignOn signs in the person who comes back from the identity provider.
 func (a *Area) EndSignOn(c *fiber.Ctx) error {
 	if a.SignOn == nil {
 		return web.NotFound("page")
@@ -83,18 +83,19 @@ func (a *Area) EndSignOn(c *fiber.Ctx) error {
 		return a.notSignedOn(c, unreachable)
 	case errors.Is(err, signon.ErrAnswer):
 		a.Log.Warn("A single sign-on was refused.", "err", err, "address", a.Address(c))
-		return a.notSignedOn(c, "The answer of the identity provider does not fit this sign-in. Try again. If that does not help, "+
-			"whoever runs Pitboss finds the reason in its log.")
+		return a.notSignedOn(c, "The identity provider’s answer does not match this sign-in. Try again. If that does not help, "+
+			"the people who run Pitboss can find the reason in its log.")
 	case errors.As(err, &refused):
 		a.Log.Warn("A single sign-on was refused.", "err", err, "groups", refused.Groups, "address", a.Address(c))
 		if err := a.Store.EndSignOn(ctx, refused.Identity); err != nil {
 			return err
 		}
 		if len(refused.Roles) == 0 {
-			return a.notSignedOn(c, "None of your groups has a role here. Whoever manages groups at the identity provider can add you to one.")
+			return a.notSignedOn(c, "None of your groups has a role here. The people who manage groups at the identity provider "+
+				"can add you to one.")
 		}
-		return a.notSignedOn(c, "Your groups give you more than one role, and an account has one. Whoever manages groups at the "+
-			"identity provider can take you out of all but one.")
+		return a.notSignedOn(c, "Your groups give you more than one role, but an account has only one. The people who manage groups "+
+			"at the identity provider can remove you from all but one.")
 	case err != nil:
 		return err
 	}

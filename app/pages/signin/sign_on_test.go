@@ -25,14 +25,14 @@ import (
 	"pitboss/models"
 )
 
-// identityProvider is a small identity provider. Whoever is sent to it is the person in claims.
+// identityProvider is a small identity provider. Whoever visits it becomes the person in claims.
 type identityProvider struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
 	claims map[string]any
 	down   bool
 
-	challenge string // of the sign-in under way
+	challenge string // of the sign-in in progress
 }
 
 func newIdentityProvider(t *testing.T) *identityProvider {
@@ -83,13 +83,13 @@ func (p *identityProvider) site(cfg *app.Config, deps *app.Deps) {
 		BreakGlass: []string{"ann"}, Callback: cfg.PublicURL.JoinPath("/signin/sso/answer").String(), Now: deps.Now})
 }
 
-// person returns the claims about somebody in these groups.
+// person returns the claims about a person in these groups.
 func (p *identityProvider) person(subject string, groups ...string) map[string]any {
 	return map[string]any{"iss": p.URL, "aud": "pitboss", "sub": subject, "preferred_username": subject + "@casino.example",
 		"name": strings.ToUpper(subject), "email": subject + "@casino.example", "email_verified": true, "groups": groups}
 }
 
-// answered returns the address with which the provider sends a browser back that went to it from the given page.
+// answered visits the provider from a page and returns the address to which the provider sends the browser back.
 func (p *identityProvider) answered(b *apptest.Browser, from string, claims map[string]any) string {
 	at, err := url.Parse(b.Get(from).Location)
 	require.NoError(b.T, err)
@@ -111,7 +111,7 @@ func (p *identityProvider) signIn(b *apptest.Browser, claims map[string]any) *ap
 	return b.Get(p.answered(b, "/signin/sso", claims))
 }
 
-// The first sign-in creates an account with the role of the groups. Later ones apply the groups again.
+// The first sign-in creates an account with the role that the groups give. Later ones apply the groups again.
 func TestSingleSignOn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		p := newIdentityProvider(t)
@@ -127,7 +127,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.Equal(t, models.GivenByProvider, row.Unconfirmed[0].By, "an administrator confirms what the provider gives")
 		require.Contains(t, mira.Get("/account").Text(), "those of your identity provider")
 
-		// The e-mail address and the username find no account; the subject does.
+		// The e-mail address and the username do not identify the account; the subject does.
 		other := s.Browser("198.51.100.8")
 		claims := p.person("mira", "pb-finance")
 		claims["sub"] = "somebody else"
@@ -142,7 +142,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.Len(t, events.Rows, 1)
 		require.Contains(t, events.Rows[0].Reason, "identity provider")
 
-		// Nobody changes the role here. A password is worth nothing, unless the account is a break-glass account.
+		// Nobody can change the role here. A password is useless unless the account is a break-glass account.
 		require.ErrorIs(t, s.Store.SetStaffRole(t.Context(), models.System, row.ID, models.Finance), models.ErrRoleFromProvider)
 		s.Hire("noah", models.Support)
 		refused := s.Browser("").SignIn("noah", apptest.Password)
@@ -157,7 +157,7 @@ func TestSingleSignOn(t *testing.T) {
 		require.True(t, notified)
 		require.Equal(t, models.NoticeStaff, kind)
 
-		// Whoever has lost the groups, or whose account is disabled, stays out, and their sessions end.
+		// People who lose their groups or whose account is disabled cannot sign in, and their sessions end.
 		require.Equal(t, http.StatusOK, other.Get("/").Status)
 		require.Contains(t, p.signIn(s.Browser(""), p.person("mira")).Text(), "None of your groups has a role here")
 		require.Contains(t, other.Get("/").Location, "/signin")
@@ -172,12 +172,12 @@ func TestSingleSignOn(t *testing.T) {
 	})
 }
 
-// whileDown returns an answer of the provider that comes when it can no longer be asked.
+// whileDown returns an answer of the provider that arrives when the provider is down.
 func (p *identityProvider) whileDown(b *apptest.Browser) string {
 	return p.answered(b, "/signin/sso", p.person("mira", "pb-support"))
 }
 
-// A site starts without its identity provider, and says on the page for signing in what to do.
+// A site starts without its identity provider, and its sign-in page says what to do.
 func TestSingleSignOnProviderDown(t *testing.T) {
 	p := newIdentityProvider(t)
 	p.down = true
@@ -193,7 +193,7 @@ func TestSingleSignOnProviderDown(t *testing.T) {
 	require.Equal(t, "/", p.signIn(s.Browser(""), p.person("mira", "pb-finance")).Location)
 }
 
-// Before money moves, the provider asks again who it is, and the form is as it was.
+// Before money moves, the provider asks again who it is, and the form keeps what was typed.
 func TestSingleSignOnAgain(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)
@@ -208,14 +208,14 @@ func TestSingleSignOnAgain(t *testing.T) {
 	link := page.Find("a.btn-primary").AttrOr("href", "")
 	old := p.person("eve", "pb-admins")
 	old["auth_time"] = s.Now().Add(-time.Hour).Unix()
-	require.Contains(t, admin.Get(p.answered(admin, link, old)).Text(), "does not fit this sign-in")
+	require.Contains(t, admin.Get(p.answered(admin, link, old)).Text(), "does not match this sign-in")
 	back := admin.Get(p.answered(admin, link, p.person("eve", "pb-admins"))).Location
 	require.Equal(t, "carla", admin.Get(back).Find("#f-username").AttrOr("value", ""))
 	form.Del("csrf")
 	require.Equal(t, http.StatusOK, admin.Post(back, "/staff", form).Status)
 	require.Equal(t, models.Bonus, apptest.StaffNamed(t, s, "carla").Role)
 
-	// An account from before is linked by one administrator and confirmed by another.
+	// One administrator links an existing account, and another confirms it.
 	carla := apptest.StaffNamed(t, s, "carla")
 	path := staff.StaffPath(carla.ID) + "/identity"
 	require.Contains(t, admin.Post(path, path, url.Values{"subject": {"eve"}}).Text(), "already linked")
@@ -228,8 +228,8 @@ func TestSingleSignOnAgain(t *testing.T) {
 	require.Len(t, linked.Unconfirmed, 4)
 }
 
-// What the standard allows, and some providers do: one group as a text, a verified address and a time as texts, two tabs at
-// once.
+// What the standard allows and some providers do: a single group as a string, a verified address and a time as strings. Also,
+// two tabs at once.
 func TestSingleSignOnVariants(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)
@@ -254,8 +254,7 @@ func TestSingleSignOnVariants(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.Get("/").Status, "sign-ons that never came back leave few cookies")
 }
 
-// Passwords of anybody cannot keep somebody from single sign-on for whom the provider vouches, and are not counted if the
-// account may not use one.
+// Wrong passwords of others cannot keep anybody from single sign-on, and are not counted if the account may not use a password.
 func TestAttackPasswordsAgainstSingleSignOn(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)
@@ -276,7 +275,7 @@ func TestAttackPasswordsAgainstSingleSignOn(t *testing.T) {
 	require.Equal(t, "/", p.signIn(s.Browser("192.0.2.9"), p.person("ann", "pb-admins")).Location, "who can also use a password")
 }
 
-// An answer that is not the provider's, not for us, not for this browser or not for now signs nobody in.
+// An answer that is not the provider's, not for Pitboss, not for this browser or not for now signs nobody in.
 func TestAttackSingleSignOn(t *testing.T) {
 	p := newIdentityProvider(t)
 	s := apptest.SqliteSite(t, p.site)

@@ -1,4 +1,4 @@
-// Package signin has the pages for signing in, and the page on which staff with a one-time link set a password.
+// Package signin has the pages for signing in, and the page on which staff set a password with a one-time link.
 package signin
 
 import (
@@ -22,10 +22,10 @@ type Area struct {
 }
 
 // Signing in asks for the password, then for a code if there is a second factor, and then starts a session under a new name.
-// models/sign_in.go has the rules for waiting after failures.
+// models/sign_in.go has the rules for waiting after failed attempts.
 
 const (
-	SignInCookie  = "door" // has the token of the form, until a session keeps one
+	SignInCookie  = "door" // has the form's token until there is a session to keep one
 	signInLasting = time.Hour
 	codeLasting   = 10 * time.Minute
 )
@@ -34,10 +34,10 @@ type signInPage struct {
 	web.Page
 	Username, Password, Code views.Field
 	Next                     string
-	Asked                    bool   // the reader opened a page that requires signing in
+	Asked                    bool   // the reader opened a page for which they have to sign in
 	Again                    bool   // the reader has to authenticate at the identity provider again
-	Unreadable               bool   // the second factor was sealed with another session key
-	Wrong                    string // the error of the form as a whole
+	Unreadable               bool   // the second factor was sealed under another session key
+	Wrong                    string // an error of the whole form
 }
 
 func (a *Area) signInPage(c *fiber.Ctx) *signInPage {
@@ -67,7 +67,7 @@ func (a *Area) showSignIn(c *fiber.Ctx, page *signInPage, f *web.Form) error {
 	return a.RenderForm(c, !f.Ok() || page.Wrong != "", "signin/password", page, "signin")
 }
 
-// signInToken returns the token of a form that is sent without a session. It is the one in the browser's cookie, or a new one.
+// signInToken returns the token for a form without a session: the one in the browser's cookie, or a new one.
 func (a *Area) signInToken(c *fiber.Ctx) string {
 	token := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(SignInCookie)); err == nil && len(cookie.Value) == len(token) {
@@ -98,10 +98,10 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 		f.Refuse("password", mismatch)
 		return a.showSignIn(c, page, f)
 	}
-	// Such a password is neither compared nor counted: nobody can guess it here, or make its owner wait.
+	// The password is neither compared nor counted, so nobody can guess it here or make its owner wait.
 	if a.SignOn != nil && !a.SignOn.MayUsePassword(username) {
-		page.Wrong = "Only break-glass accounts sign in with a password here, and this is not one. Use single sign-on. Whoever manages " +
-			"groups at the identity provider can help."
+		page.Wrong = "Only break-glass accounts sign in with a password here, and this is not one. Use single sign-on. The people " +
+			"who manage groups at the identity provider can help."
 		return a.showSignIn(c, page, f)
 	}
 	try := a.Try(c, username)
@@ -160,8 +160,8 @@ func (a *Area) SignIn(c *fiber.Ctx) error {
 
 const accountDisabled = "This account is disabled. Ask an administrator."
 
-// disableUnused returns models.ErrStaffDisabled if an account is disabled. It disables one that nobody has used for too long,
-// because the job that does so may not have run yet.
+// disableUnused returns models.ErrStaffDisabled if an account is disabled. It also disables an account that was unused for too
+// long, because the job that does this may not have run yet.
 func (a *Area) disableUnused(c *fiber.Ctx, staff *models.Staff) error {
 	rules, err := a.Store.SignInRules(c.UserContext())
 	if err == nil && !staff.Disabled && staff.Unused(rules, a.Now()) {
@@ -173,7 +173,7 @@ func (a *Area) disableUnused(c *fiber.Ctx, staff *models.Staff) error {
 	return err
 }
 
-// stranger returns the actor for a visitor who has not signed in yet.
+// stranger returns the actor for a visitor who has not signed in.
 func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 	return models.Actor{Name: "not signed in", Channel: models.ChannelBrowser, Address: a.Address(c)}
 }
@@ -181,13 +181,13 @@ func (a *Area) stranger(c *fiber.Ctx) models.Actor {
 // arrival describes a sign-in.
 type arrival struct {
 	try    models.SignInTry
-	tries  int // counted ones; none with single sign-on
+	tries  int // counted attempts; none with single sign-on
 	next   string
-	values map[string]string // of the session
-	action string            // of the audit event
+	values map[string]string // the session's values
+	action string            // the audit event's action
 }
 
-// byPassword describes a sign-in with a password. With single sign-on, that is an emergency, and all administrators are
+// byPassword describes a sign-in with a password. If there is single sign-on, that is an emergency, and all administrators are
 // notified.
 func (a *Area) byPassword(try models.SignInTry, tries int, next string) arrival {
 	how := arrival{try, tries, next, map[string]string{web.ValueConfirmed: strconv.FormatInt(a.Now().Unix(), 10)}, "staff signed in"}
@@ -197,7 +197,7 @@ func (a *Area) byPassword(try models.SignInTry, tries int, next string) arrival 
 	return how
 }
 
-// arrive signs an account in: it starts a session under a new name, and remembers the browser as theirs.
+// arrive signs an account in: it starts a session under a new name, and remembers the browser as the owner's.
 func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, how arrival) error {
 	rules, err := a.Store.SignInRules(c.UserContext())
 	if err != nil {
@@ -220,7 +220,7 @@ func (a *Area) arrive(c *fiber.Ctx, staff models.Staff, how arrival) error {
 	return c.Redirect(web.Local(how.next, "/"), fiber.StatusSeeOther)
 }
 
-// markDevice sets or renews the cookie by which the browser is recognized from now on, and returns the cookie's hash.
+// markDevice sets or renews the cookie by which the site will recognize the browser, and returns the cookie's hash.
 func (a *Area) markDevice(c *fiber.Ctx) string {
 	device := credentials.RandomText()
 	if cookie, err := web.Request(c).Cookie(a.CookieName(web.DeviceCookie)); err == nil && len(cookie.Value) == len(device) {
@@ -273,7 +273,7 @@ func (a *Area) Code(c *fiber.Ctx) error {
 		if err := a.Store.NoteSignInFailure(c.UserContext(), a.Actor(c), who.ID, "second factor refused"); err != nil {
 			return err
 		}
-		f.Refuse("code", "This code is wrong, or was used already. Wait for the next one and enter that.")
+		f.Refuse("code", "This code is wrong or was already used. Wait for the next one and enter that.")
 		return a.showCode(c, page, f)
 	}
 	return a.arrive(c, who.Staff, a.byPassword(try, 2, who.Value(web.ValueNext)))

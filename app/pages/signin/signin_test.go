@@ -43,7 +43,7 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInRedirectsWithinTheSite: signing in redirects to addresses of this site, and no others.
+// TestSignInRedirectsWithinTheSite: after sign-in, the site only redirects to its own addresses.
 func TestSignInRedirectsWithinTheSite(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.Hire("ann", models.Administrator)
@@ -57,7 +57,7 @@ func TestSignInRedirectsWithinTheSite(t *testing.T) {
 	}
 }
 
-// TestSessionFixation gives a session a new name at sign-in, and refuses a name that the server never gave out.
+// TestSessionFixation: a session gets a new name at sign-in, and the server refuses a name that it never gave out.
 func TestSessionFixation(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.Hire("ann", models.Administrator)
@@ -80,7 +80,7 @@ func TestSessionFixation(t *testing.T) {
 	require.Equal(t, "/signin?next=%2F", thief.Get("/").Location)
 }
 
-// signInToken returns a token of the sign-in form, made from the cookie as the page would make it.
+// signInToken returns a token for the sign-in form, made from the cookie as the page would make it.
 func signInToken(b *apptest.Browser) string {
 	token := cookieOf(b, signin.SignInCookie)
 	if token == "" {
@@ -150,7 +150,7 @@ func TestAttackCrossSiteForms(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, b.Send(forwarded).Status, "nobody says what this site is called but its settings")
 	require.Equal(t, http.StatusSeeOther, b.Send(b.Request(http.MethodPost, "/account/profile", profile)).Status)
 
-	// A token in the address does not count: addresses are in logs and histories.
+	// A token in the address does not count, because addresses end up in logs and histories.
 	require.Equal(t, http.StatusForbidden,
 		b.Send(b.Request(http.MethodPost, "/account/profile?csrf="+token, url.Values{"zone": {"UTC"}})).Status)
 }
@@ -192,7 +192,7 @@ func TestRevocation(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, phone.Get("/").Status)
 		require.Equal(t, http.StatusSeeOther, desk.Get("/").Status)
 
-		// Saving a session that was revoked in the middle of a request does not bring it back.
+		// Saving a session that was revoked in the middle of a request does not restore it.
 		desk.SignIn("ann", apptest.Password)
 		row, _, found, err := s.Store.StaffSession(t.Context(), s.SessionHash(cookieOf(desk, "session")))
 		require.NoError(t, err)
@@ -205,7 +205,7 @@ func TestRevocation(t *testing.T) {
 	})
 }
 
-// TestLock makes guessers wait, and nobody else.
+// TestLock makes people who guess passwords wait, and nobody else.
 func TestLock(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		known := s.SignedIn("ann", models.Administrator)
@@ -218,7 +218,7 @@ func TestLock(t *testing.T) {
 		require.Contains(t, locked.Find("[role=alert]").Text(), "Too many failed attempts")
 		require.NotEmpty(t, locked.Header.Get("Retry-After"))
 
-		// The owner's browser does not have to wait, nor do the owner's sessions, other accounts, or yet another stranger.
+		// The owner's browser and sessions do not have to wait, nor do other accounts or another stranger.
 		require.Equal(t, http.StatusOK, known.Get("/").Status)
 		known.Post("/", "/signout", nil)
 		require.Equal(t, "/", known.SignIn("ann", apptest.Password).Location)
@@ -226,7 +226,7 @@ func TestLock(t *testing.T) {
 		require.Equal(t, "/", guesser.SignIn("bob", apptest.Password).Location)
 		require.Equal(t, "/", s.Browser("198.51.100.77").SignIn("ann", apptest.Password).Location)
 
-		// Many addresses together lock the account for strangers, but not for known browsers and addresses.
+		// Failures from many addresses lock the account for strangers, but not for known browsers and addresses.
 		for i := range 20 {
 			s.Browser("203.0.113."+strconv.Itoa(100+i)).SignIn("ann", "guess")
 		}
@@ -236,7 +236,7 @@ func TestLock(t *testing.T) {
 		nearby := s.Browser("198.51.100.1")
 		require.Equal(t, "/", nearby.SignIn("ann", apptest.Password).Location, "a known address")
 
-		// An administrator lifts the lock.
+		// An administrator can lift the lock.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		page := known.Get(staff.StaffPath(ann.ID))
@@ -263,7 +263,7 @@ func TestLockEnds(t *testing.T) {
 	require.Equal(t, "/", b.SignIn("ann", apptest.Password).Location)
 }
 
-// TestManyTriesAtOnce: attempts at the same time count like attempts one after another.
+// TestManyTriesAtOnce: simultaneous attempts count like attempts one after another.
 func TestManyTriesAtOnce(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.Hire("ann", models.Administrator)
@@ -315,7 +315,7 @@ func TestSecondFactor(t *testing.T) {
 			url.Values{"code": {" " + code[:3] + " " + code[3:]}}).Location)
 		require.Equal(t, http.StatusOK, other.Get("/staff").Status)
 
-		// A recovery code works like the phone's codes, once.
+		// A recovery code works once, like one of the phone's codes.
 		for i, want := range []int{http.StatusSeeOther, http.StatusUnprocessableEntity} {
 			lost := s.Browser("198.51.100.3")
 			require.Equal(t, "/signin/code", lost.SignIn("ann", apptest.Password).Location)
@@ -324,7 +324,7 @@ func TestSecondFactor(t *testing.T) {
 		}
 		require.Contains(t, other.Get("/account").Text(), "9 of 10 recovery codes left")
 
-		// Guessing codes has to wait like guessing passwords.
+		// Whoever guesses codes has to wait, as with passwords.
 		thief := s.Browser("203.0.113.7")
 		waited := false
 		for range 8 {
@@ -368,7 +368,7 @@ func TestClientAddress(t *testing.T) {
 	require.NotContains(t, forged.Get("/account").Text(), "1.2.3.4")
 }
 
-// TestPasswordsAreHashedStrongly compares the program's parameters with the recommended minimum, see password.go.
+// TestPasswordsAreHashedStrongly compares the program's parameters with the recommended minimum (see password.go).
 func TestPasswordsAreHashedStrongly(t *testing.T) {
 	require.GreaterOrEqual(t, apptest.StrongHashing.Memory, uint32(19*1024))
 	require.GreaterOrEqual(t, apptest.StrongHashing.Iterations, uint32(2))

@@ -37,7 +37,7 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 			require.False(t, strings.Contains(held, string(raw)), "the dump has the secret as bytes")
 		}
 
-		// The database has the secret neither before its first code nor after it.
+		// The secret is not in the database, either before or after its first code.
 		requireHidden(strings.ReplaceAll(bob.Get("/account/second-factor").Find(".pb-steps .id").Text(), " ", ""))
 		secret, _ := bob.Enroll()
 		requireHidden(secret)
@@ -47,8 +47,8 @@ func TestSecondFactorsAreSealed(t *testing.T) {
 		require.NotEqual(t, member.TOTPSecret, again, "the same secret never looks the same")
 		require.Equal(t, http.StatusSeeOther, giveCode(s.Browser("198.51.100.2"), "bob", s.TotpCode(secret)).Status)
 
-		// Somebody who can write to the database cannot put their own secret in a colleague's row: the row no longer matches the
-		// audit log, and the seal does not open.
+		// Somebody with write access to the database cannot put their own secret into a colleague's row: the row no longer
+		// matches the audit log, and the seal does not open.
 		mine, _ := ann.Enroll()
 		owner, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	s.Sealer, err = credentials.NewSealer([]byte("another key of the tests"))
 	require.NoError(t, err)
 
-	// The sign-in says what has happened and what to do, before and after a code.
+	// Before and after a code, the sign-in says what has happened and what to do.
 	b := s.Browser("198.51.100.2")
 	require.Equal(t, "/signin/code", b.SignIn("bob", apptest.Password).Location)
 	asked := b.Get("/signin/code")
@@ -84,12 +84,12 @@ func TestSecondFactorUnderAnotherKey(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
 	require.Contains(t, refused.Find("[role=status]").Text(), "ask an administrator to reset your second factor")
 
-	// A recovery code signs in, and another phone can be set up, which works under the new key.
+	// A recovery code signs in, and a newly set up phone works under the new key.
 	require.Equal(t, "/", b.Post("/signin/code", "/signin/code", url.Values{"code": {codes[0]}}).Location)
 	secret, _ = b.Enroll(codes[1])
 	require.Equal(t, http.StatusSeeOther, giveCode(s.Browser("198.51.100.3"), "bob", s.TotpCode(secret)).Status)
 
-	// An administrator sees it and resets it.
+	// An administrator sees that the second factor cannot be read, and resets it.
 	s.Sealer, err = credentials.NewSealer([]byte("a third key of the tests"))
 	require.NoError(t, err)
 	path := staff.StaffPath(member.ID)

@@ -17,24 +17,24 @@ import (
 	"pitboss/views"
 )
 
-// Action is a change to an account, which has a confirmation page at an address of its own.
+// Action is a change to an account. Its confirmation page has an address of its own.
 type Action struct {
 	Name  string // the last part of the address
 	Says  actionWords
-	field string // at which a refusal is shown; if it is empty, refusals are shown on the account's page
-	// fill adds the fields that the change needs; nil if it needs none.
+	field string // the field that shows a refusal; if it is empty, the account's page shows it
+	// fill adds the fields that the change needs; it is nil if there are none.
 	fill func(page *actionPage, f *web.Form)
-	// read checks the form, and returns a function that makes the change. The function returns the message for the next page,
+	// read checks the form and returns a function that makes the change. That function returns the message for the next page,
 	// or an empty text if it has answered the request itself.
 	read func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (done string, err error)
 }
 
-// actionWords are the words of a confirmation page, given in order, so that none is missing. {name}, {username} and {role}
-// stand for the account's, and {link} for a sentence about a new link.
+// actionWords are the words of a confirmation page. They have no field names where they are set, so that none can be left out.
+// {name}, {username} and {role} stand for the account's, and {link} for a sentence about a new link.
 type actionWords struct{ Title, Sentence, Consequences, Button string }
 
-// told ends the consequences of changes that other administrators are notified of, and untilConfirmed those that one of them
-// has to confirm too.
+// told ends the consequences of changes that are reported to the other administrators, and untilConfirmed those of changes that
+// one of them also has to confirm.
 const (
 	told           = " Other administrators are notified."
 	untilConfirmed = told + " Until one of them confirms the account, {name} can view pages but cannot change anything."
@@ -55,7 +55,7 @@ func fillReason(page *actionPage, f *web.Form) {
 	page.Reason = &reason
 }
 
-// Actions returns the changes to accounts.
+// Actions returns the changes that can be made to accounts.
 func (a *Area) Actions() []Action {
 	list := []Action{
 		{Name: "role", field: "role",
@@ -156,14 +156,14 @@ func (a *Area) Actions() []Action {
 		return list
 	}
 	return append(list, Action{Name: "identity", field: "subject",
-		Says: actionWords{"Link to single sign-on", "Choose who signs in as {name} by single sign-on.", "Whoever has this " +
-			"subject at the identity provider signs in to the account, with the role of their groups there. Without a " +
-			"subject, nobody does. Their sessions end." + untilConfirmed, "Link {username}"},
+		Says: actionWords{"Link to single sign-on", "Choose who signs in as {name} by single sign-on.", "The person with " +
+			"this subject at the identity provider signs in to the account, with the role that their groups there give. Without a " +
+			"subject, nobody can. The account’s sessions end." + untilConfirmed, "Link {username}"},
 		fill: func(page *actionPage, f *web.Form) {
 			subject := f.Field(views.Field{Name: "subject", Value: page.Member.Identity.Subject(), Autocomplete: "off"})
 			page.Subject = &subject
 		},
-		// Without a subject, the account is linked to nobody.
+		// Without a subject, nobody is linked to the account.
 		read: func(c *fiber.Ctx, f *web.Form, s models.Staff) func() (string, error) {
 			identity := models.Identity("")
 			if subject := f.Text("subject"); subject != "" {
@@ -179,7 +179,7 @@ func (a *Area) Actions() []Action {
 		}})
 }
 
-// refusals are why a change to an account is not made.
+// refusals lists the reasons for refusing a change to an account.
 var refusals = []error{models.ErrLastAdmin, models.ErrSoleAdmin, models.ErrOwnRole, models.ErrRoleFromProvider,
 	models.ErrSameEmail, models.ErrOwnReset, models.ErrStaffDisabled, models.ErrOwnIdentity, models.ErrIdentityTaken, models.ErrStaffMoved}
 
@@ -192,20 +192,20 @@ type actionPage struct {
 	Role          *views.Select
 	Reason, Email *views.Field
 	Subject       *views.Field // at the identity provider
-	Work          []openWork   // their open work, if the account is to be disabled
+	Work          []openWork   // the open work of an account that is to be disabled
 }
 
-// openWork is one kind of work that somebody leaves, and what happens to it.
+// openWork is one kind of work that somebody leaves behind, and what becomes of it.
 type openWork struct {
 	Word, Then string
 	Links      []views.Link
-	More       int // that are not shown
+	More       int // how many are not shown
 }
 
-// workShown is the most pieces of work of a kind that are shown.
+// workShown is how many pieces of work of one kind are shown.
 const workShown = 20
 
-// openWork returns somebody's open work.
+// openWork returns the open work of an account.
 func (a *Area) openWork(c *fiber.Ctx, s models.Staff) (list []openWork, err error) {
 	left, err := a.Store.OpenWork(c.UserContext(), s)
 	add := func(word, then, object string, ids []int64) {
@@ -229,7 +229,7 @@ func (a *Area) openWork(c *fiber.Ctx, s models.Staff) (list []openWork, err erro
 	return list, err
 }
 
-// valuesOf returns the values of an account that forms change.
+// valuesOf returns the account's values that forms can change.
 func valuesOf(s models.Staff) any { return []any{s.Role, s.Email, s.Identity} }
 
 // ActionForm returns the handler that shows the confirmation page of a change.
@@ -283,8 +283,8 @@ func (a *Area) Act(of Action) func(*fiber.Ctx, models.Staff) error {
 	}
 }
 
-// staffDone leaves a message on the account's page. Administrators who disabled themselves are sent to the sign-in page
-// instead.
+// staffDone leaves a message on the account's page. Administrators who have disabled themselves are redirected to the sign-in
+// page instead.
 func (a *Area) staffDone(c *fiber.Ctx, s models.Staff, message string) error {
 	err := a.Done(c, StaffPath(s.ID), message)
 	if errors.Is(err, staffsession.ErrRevoked) {

@@ -15,11 +15,12 @@ import (
 	"pitboss/views"
 )
 
-// Staff set their own password with a one-time link. The code is in the fragment of the address, after the #. Browsers do not
-// send it to servers, so logs, proxies and referrers never have it, and a mail scanner that follows the link does not use it
-// up. A script puts the code into the form; without scripts, people paste it. The database has only a keyed hash of it.
+// Staff set their own password with a one-time link. The code is in the link's fragment, after the #. Browsers do not send the
+// fragment to servers, so logs, proxies and referrers never have the code, and a mail scanner that follows the link does not
+// use it up. A script puts the code into the form; without scripts, people paste it. The database has only a keyed hash of the
+// code.
 
-// NewStaffLink returns the code of a new link that is valid until expires, and the link as the store keeps it: with a hash
+// NewStaffLink returns the code of a new link that is valid until expires, and the link as the store keeps it, with a hash
 // instead of the code.
 func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery,
 	expires time.Time) (code string, link models.StaffLink) {
@@ -29,18 +30,18 @@ func NewStaffLink(sessionKey []byte, staffID int64, delivery models.LinkDelivery
 		ExpiresAt: expires.UTC().Truncate(time.Microsecond)}
 }
 
-// StaffLinkURL returns the address of the form, with the code as its fragment.
+// StaffLinkURL returns the form's address with the code as its fragment.
 func StaffLinkURL(base *url.URL, code string) string {
 	u := base.JoinPath("/link")
 	u.Fragment = code
 	return u.String()
 }
 
-// StaffLinkMail returns the e-mail with a link.
+// StaffLinkMail returns the e-mail that brings somebody their link.
 func StaffLinkMail(username, address, code string, expires time.Time) (subject string, text []string) {
 	return "Set your password", []string{
-		"Set the password of your account " + username + ":", "", address, "",
-		"If the page asks for a code, enter this one:", "", code, "",
+		"Open this link to set the password of your account " + username + ":", "", address, "",
+		"If the page asks for a code, enter:", "", code, "",
 		"The link works once, until " + expires.UTC().Format("2 Jan 2006, 15:04") +
 			" UTC. Only you have it. Do not pass it on.",
 		"If you did not expect it, tell an administrator.",
@@ -62,7 +63,7 @@ type linkPage struct {
 	Expires views.Moment
 }
 
-// sendLink makes a link for a colleague. The link is sent to them, or shown to the reader once if links cannot be mailed.
+// sendLink makes a link for a colleague, and e-mails it to them. If links cannot be e-mailed, the reader sees it once.
 func (a *Area) sendLink(c *fiber.Ctx, s models.Staff) error {
 	delivery := a.linkDelivery()
 	if delivery == models.LinkMailed && s.Email == "" {

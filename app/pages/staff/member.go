@@ -22,11 +22,11 @@ type staffMemberPage struct {
 	Role       string
 	History    []web.HistoryLine
 
-	Confirmable bool           // by the reader
-	Confirmers  []models.Staff // of what is unconfirmed, if the reader cannot
+	Confirmable bool           // the reader can confirm the account
+	Confirmers  []models.Staff // who can confirm it if the reader cannot
 }
 
-// LoadMember reads the member of staff that the address names.
+// LoadMember reads the member of staff whose number is in the address.
 func (a *Area) LoadMember(c *fiber.Ctx) (models.Staff, error) {
 	return web.Find(c, "member of staff", a.Store.Staff)
 }

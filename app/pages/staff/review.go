@@ -13,7 +13,7 @@ import (
 	"pitboss/views"
 )
 
-// The quarterly review of accounts: models/account_review.go.
+// The quarterly review of accounts. models/account_review.go has its rules.
 
 type reviewPage struct {
 	web.Page
@@ -23,7 +23,7 @@ type reviewPage struct {
 	Due     views.Moment
 	Overdue bool
 	Since   []views.Change // changes since the last review
-	Seen    string         // identifies the list that is signed
+	Seen    string         // identifies the list that the reader signs
 }
 
 func (a *Area) ReviewForm(c *fiber.Ctx) error {
@@ -63,7 +63,7 @@ func reviewed(accounts []models.Staff) (list []models.ReviewedAccount) {
 	return list
 }
 
-// seen identifies a list of accounts, so that nobody signs an account that their page did not show.
+// seen identifies a list of accounts, so that nobody signs for an account that their page did not show.
 func seen(accounts []models.Staff) string {
 	return credentials.Sha256Text(fmt.Sprint(reviewed(accounts)))
 }
@@ -83,7 +83,7 @@ func (a *Area) Review(c *fiber.Ctx) error {
 		func(c *fiber.Ctx) error { return a.ShowAgain(c, f, path) })
 }
 
-// ReviewWaiting tells administrators that the review of accounts is overdue.
+// ReviewWaiting reminds administrators that the review of accounts is overdue.
 func (a *Area) ReviewWaiting(c *fiber.Ctx) (views.Todo, error) {
 	due, err := a.Store.ReviewDue(c.UserContext())
 	todo := views.Todo{One: "Review of accounts overdue", Note: "since " + a.Clock(c, due), Href: "/staff/review"}

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Two administrators review every account once a quarter. It is on record when the second one confirms it.
+// Two administrators review every account once a quarter. The review is on record once the second one confirms it.
 func TestAccountReview(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		admin, second := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
@@ -20,7 +20,7 @@ func TestAccountReview(t *testing.T) {
 		require.NotContains(t, admin.Get("/").Text(), "Review of accounts overdue")
 		require.Equal(t, http.StatusForbidden, mira.Get("/staff/review").Status)
 
-		// An account that is added before the confirmation was not reviewed.
+		// An account that was added before the confirmation was not part of the review.
 		approved := func(by *apptest.Browser, change string) string {
 			if page := by.Post(change, change+"/approval", nil); page.Status != http.StatusSeeOther {
 				return page.Text()
@@ -47,7 +47,7 @@ func TestAccountReview(t *testing.T) {
 		require.True(t, found)
 		require.Equal(t, "eve", last.Checker.Username)
 
-		// The next review shows what has changed since, and administrators are told that it is overdue.
+		// The next review shows the changes since, and administrators are reminded when it is overdue.
 		require.NoError(t, s.Store.SetStaffRole(t.Context(), models.System, apptest.StaffNamed(t, s, "noah").ID, models.Bonus))
 		s.Hire("omar", models.Support)
 		require.NoError(t, s.Store.DisableStaff(t.Context(), models.System, apptest.StaffNamed(t, s, "otto").ID, "left"))
@@ -56,7 +56,7 @@ func TestAccountReview(t *testing.T) {
 		require.Contains(t, text, "noah support, password only bonus, password only")
 		require.Contains(t, text, "omar none support, password only")
 		require.Contains(t, text, "otto support, password only disabled")
-		for range 2 { // an account that is not used for 90 days is disabled
+		for range 2 { // in two steps, because an account is disabled if it is unused for 90 days
 			s.Later(47 * 24 * time.Hour)
 			require.Equal(t, "/", admin.SignIn("ann", apptest.Password).Location)
 		}

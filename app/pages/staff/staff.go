@@ -1,4 +1,4 @@
-// Package staff has the pages of staff, their roles, and the one-time links with which they set a password.
+// Package staff has the pages of staff and their roles, and makes the one-time links with which staff set a password.
 package staff
 
 import (
@@ -25,7 +25,7 @@ type Area struct {
 // StaffPath returns the address of a staff member's page.
 func StaffPath(id int64) string { return "/staff/" + strconv.FormatInt(id, 10) }
 
-// StaffState returns the badge of an account: disabled, not confirmed, without a password, or enabled.
+// StaffState returns an account's badge: disabled, not confirmed, without a password, or enabled.
 func StaffState(s models.Staff) views.Badge {
 	switch {
 	case s.Disabled:
@@ -42,7 +42,7 @@ func (a *Area) List(c *fiber.Ctx) error { return a.Staff().Serve(a.Site.Site, c,
 
 type member = models.Staff
 
-// Staff is the list of accounts. Its files have nothing secret: no hashes of passwords and no sealed second factors.
+// Staff is the list of accounts. Its exports have no secrets: no password hashes and no sealed second factors.
 func (a *Area) Staff() web.List[web.ListPage, member] {
 	return web.List[web.ListPage, member]{
 		Path: "/staff", Title: "Staff", Needs: web.ReadStaff, Select: a.selected,
@@ -93,7 +93,7 @@ type newStaffPage struct {
 
 var roleWords = map[models.Role]string{
 	models.Administrator: "Manages staff and settings. Neither requests nor approves money.",
-	models.Bonus:         "Grants free spins and follows them.",
+	models.Bonus:         "Grants free spins and follows up on them.",
 	models.Support:       "Looks after players, opens test sessions, requests corrections.",
 	models.Finance: "Requests corrections and approves those of colleagues. Compares statements, reads reports, " +
 		"signs days.",

@@ -44,7 +44,7 @@ func TestStaffChanges(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, admin.Post(path+"/enable", path+"/enable", nil).Status)
 		require.Equal(t, "/", bob.SignIn("bob", apptest.Password).Location)
 
-		// At least one administrator always remains.
+		// At least one administrator must remain.
 		ann, _, err := s.Store.StaffNamed(t.Context(), "ann")
 		require.NoError(t, err)
 		own := func() *apptest.Answer {
@@ -72,8 +72,8 @@ func TestStaffChanges(t *testing.T) {
 	})
 }
 
-// TestSignedInNow follows two colleagues on the page of who is signed in: one is signed out there, and the other one's browser
-// is idle for longer than the rules allow.
+// TestSignedInNow follows two colleagues on the page of who is signed in. One is signed out there; the other's browser is idle
+// for longer than the rules allow.
 func TestSignedInNow(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, bob := s.SignedIn("ann", models.Administrator), s.SignedIn("bob", models.Finance)

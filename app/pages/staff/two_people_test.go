@@ -24,7 +24,7 @@ import (
 	"pitboss/models"
 )
 
-// hire returns a colleague whom an administrator has created, and who has set a password with the link that was shown.
+// hire has an administrator create a colleague, who sets a password with the link that the page shows.
 func hire(b *apptest.Browser, username string, role models.Role) *apptest.Browser {
 	b.T.Helper()
 	page := b.Post("/staff/new", "/staff",
@@ -36,7 +36,7 @@ func hire(b *apptest.Browser, username string, role models.Role) *apptest.Browse
 	return theirs
 }
 
-// A new colleague sets their own password with a link that works once, and that only the page has.
+// A new colleague sets their own password with a link that works once and that only the page has.
 func TestNewStaffSetTheirPassword(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -84,7 +84,7 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 			"it works once")
 		require.Equal(t, "/", carla.SignIn("carla.diaz", apptest.ChosenPassword).Location)
 
-		// A reset ends the password, the sessions and the previous link. A link that has expired does not work.
+		// A reset ends the password, the sessions and the previous link. An expired link does not work.
 		path := staff.StaffPath(member.ID)
 		first := apptest.LinkCode(t, admin.Post(path+"/password", path+"/password", nil))
 		require.Equal(t, http.StatusSeeOther, carla.Get("/").Status)
@@ -98,8 +98,8 @@ func TestNewStaffSetTheirPassword(t *testing.T) {
 	})
 }
 
-// A new installation works on its first day: its two administrators come from the command line, make everybody else and confirm
-// them. A correction, a limit and an API client with its secret are approved at once, and the first player pays in.
+// A new installation works on its first day. Its two administrators come from the command line, create everybody else and
+// confirm them. A correction, a limit and an API client with its secret are approved at once, and the first player pays in.
 func TestFirstDay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
@@ -143,7 +143,7 @@ func TestFirstDay(t *testing.T) {
 			require.Equal(t, http.StatusSeeOther, done.Status, done.Body)
 			require.Contains(t, adam.Get(asked.Location).Text(), "The change is in effect")
 		}
-		// Each of the two administrators sees half of the client's secret, and the first player pays in.
+		// Each of the two administrators sees one half of the client's secret, and the first player pays in.
 		half := func(page *apptest.Answer) string { return page.Find(".pb-link-code .id").First().Text() }
 		token := half(ann.Post("/clients/1/secret", "/clients/1/secret", url.Values{"reason": {"first day"}, "overlap": {"0"},
 			"password": {apptest.Password}}))
@@ -163,7 +163,7 @@ func TestFirstDay(t *testing.T) {
 	})
 }
 
-// An administrator who creates two accounts can use neither until somebody who did not confirms it.
+// An administrator who creates two accounts can use neither of them until somebody else confirms it.
 func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithOpenBet("anna", "bet", 10000, 2500)
@@ -194,7 +194,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 			return len(member.Unconfirmed) > 0
 		}
 
-		// Neither the first administrator nor the second account confirms it.
+		// Neither the first administrator nor the second account can confirm it.
 		shown := ann.Get(path)
 		require.Contains(t, shown.Find(".pb-note:contains('Not confirmed yet')").Text(),
 			"Ann made a link that sets its password")
@@ -208,7 +208,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		_, err := s.Store.ConfirmStaff(t.Context(), two.Signer(), one.ID, one.Unconfirmed.Digest())
 		require.ErrorIs(t, err, models.ErrSignerChanged)
 
-		// Another administrator confirms what they have seen, and nothing else.
+		// Another administrator confirms what they have seen, and nothing more.
 		eve := s.SignedIn("eve", models.Administrator)
 		require.Contains(t, ann.Get(path).Find(".pb-note:contains('Not confirmed yet')").Text(),
 			"These colleagues can approve it: Eve")
@@ -233,7 +233,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		require.Equal(t, http.StatusOK, support.Get("/corrections/new").Status)
 		require.Zero(t, eve.Get(path).Find(".pb-note:contains('Not confirmed yet')").Length())
 
-		// A change of role, or of who can sign in, has to be confirmed again, from the command line too.
+		// A change of the role, or of who can sign in, must be confirmed again, even if it comes from the command line.
 		for _, act := range []string{"/role", "/password", "/second-factor", "/disable", "/enable"} {
 			form := url.Values{"role": {"finance"}, "reason": {"x"}}
 			require.Less(t, ann.Post(path, path+act, form).Status, 400, act)
@@ -257,7 +257,7 @@ func TestAttackTwoAccountsOfOneAdministrator(t *testing.T) {
 		confirms(ann, path)
 		require.False(t, unconfirmed())
 
-		// Two administrators each gave something: neither confirms their own part.
+		// Each of two administrators gave the account something. Neither can confirm their own part.
 		require.Less(t, ann.Post(path+"/role", path+"/role", url.Values{"role": {"support"}}).Status, 400)
 		require.Less(t, eve.Post(path+"/password", path+"/password", nil).Status, 400)
 		confirms(ann, path)
@@ -313,7 +313,7 @@ func TestAttackOneAdministratorRaisesLimits(t *testing.T) {
 	})
 }
 
-// Changing accounts and limits requires the password again, and every other administrator is told.
+// Changes to accounts and limits require the password again, and every other administrator is notified.
 func TestChangesOfAccessAskForThePassword(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
@@ -347,7 +347,7 @@ func TestChangesOfAccessAskForThePassword(t *testing.T) {
 		ann.Post("/account", path+"/role", url.Values{"role": {"support"}, "password": {apptest.Password}}).Status)
 }
 
-// A session's row that was changed with SQL lets nobody in.
+// A session row that was altered with SQL signs nobody in.
 func TestAttackSessionRowStaffChanged(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -379,7 +379,7 @@ func TestAttackSessionRowStaffChanged(t *testing.T) {
 	})
 }
 
-// In a live session the second factor cannot be replaced without the password and a code of the old factor.
+// In a live session, the second factor cannot be replaced without the password and a code from the old one.
 func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann := s.SignedIn("ann", models.Administrator)
@@ -425,7 +425,7 @@ func TestAttackSecondFactorReplacedInSession(t *testing.T) {
 	})
 }
 
-// Nobody can reuse one of their last four passwords.
+// Nobody can reuse any of their last four passwords.
 func TestOldPasswordsAreRefused(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		b := s.SignedIn("ann", models.Support)
@@ -448,7 +448,8 @@ func TestOldPasswordsAreRefused(t *testing.T) {
 	})
 }
 
-// An account unused for 90 days is disabled, by the job or when somebody tries to sign in, but never the last administrator's.
+// An account that was unused for 90 days is disabled by the job, or when somebody tries to sign in, but never if it is the last
+// administrator's.
 func TestUnusedAccountsAreDisabled(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann := s.SignedIn("ann", models.Administrator)
@@ -520,7 +521,7 @@ type mailbox struct {
 	to      []string
 }
 
-// postOffice starts a mail server, and returns the change to a site that sends mail through it.
+// postOffice starts a mail server, and returns the change that makes a site send its mail there.
 func postOffice(t testing.TB) (*mailbox, func(*app.Config, *app.Deps)) {
 	t.Helper()
 	box := &mailbox{}
@@ -592,7 +593,7 @@ func (m *mailbox) last() (letter, to string) {
 	return m.letters[len(m.letters)-1], m.to[len(m.to)-1]
 }
 
-// With a mail server the link goes only to its owner; administrators with an address are told what others do.
+// With a mail server, only the link's owner gets it. Administrators with an address are told what others do.
 func TestLinksAreMailed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		box, sending := postOffice(t)
@@ -638,7 +639,8 @@ func TestLinksAreMailed(t *testing.T) {
 	})
 }
 
-// No administrator alone changes the rules of sign-in, such as fewer roles with a second factor, or longer sessions.
+// No single administrator can change the sign-in rules, for example to require second factors of fewer roles or to allow longer
+// sessions.
 func TestAttackOneAdministratorWeakensSignIn(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ann, eve := s.SignedIn("ann", models.Administrator), s.SignedIn("eve", models.Administrator)
