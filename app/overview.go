@@ -55,11 +55,7 @@ type currencyRow struct {
 func (a *App) overview(c *fiber.Ctx) error {
 	page := &overviewPage{Page: a.Page(c, "")}
 	ctx := c.UserContext()
-	name, err := a.Store.ReportZone(ctx)
-	if err != nil {
-		return err
-	}
-	zone, err := time.LoadLocation(name)
+	zone, err := a.CasinoZone(ctx)
 	if err != nil {
 		return err
 	}

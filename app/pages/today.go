@@ -31,15 +31,19 @@ func (d Today) Words() string {
 	return d.Until.Format("Monday, 2 Jan until 15:04") + ", compared with " + d.UntilY.Format("Monday until 15:04") + ". Days are the casino’s, in " + d.Until.Location().String() + "."
 }
 
-// CasinoToday returns the casino's current day, and the time zone of its days.
-func (s *Site) CasinoToday(ctx context.Context) (today models.Day, zone *time.Location, err error) {
+// CasinoZone returns the time zone of the casino's days.
+func (s *Site) CasinoZone(ctx context.Context) (*time.Location, error) {
 	name, err := s.Store.ReportZone(ctx)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if zone, err = time.LoadLocation(name); err != nil {
-		return "", nil, err
+	return time.LoadLocation(name)
+}
+
+// CasinoToday returns the casino's current day, and the time zone of its days.
+func (s *Site) CasinoToday(ctx context.Context) (today models.Day, zone *time.Location, err error) {
+	if zone, err = s.CasinoZone(ctx); err == nil {
+		today, err = s.Store.ReportToday(ctx)
 	}
-	today, err = s.Store.ReportToday(ctx)
 	return today, zone, err
 }

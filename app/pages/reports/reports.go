@@ -184,15 +184,10 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 // readReport reads the filters of a report, and the time up to which the sums are complete.
 func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Saveable, page.Formulas, page.missing = true, models.Formulas, missingRates{}
-	if page.Zone, err = a.Store.ReportZone(ctx); err != nil {
+	if page.today, page.zoned, err = a.CasinoToday(ctx); err != nil {
 		return err
 	}
-	if page.zoned, err = time.LoadLocation(page.Zone); err != nil {
-		return err
-	}
-	if page.today, err = a.Store.ReportToday(ctx); err != nil {
-		return err
-	}
+	page.Zone = page.zoned.String()
 	if page.upTo, err = a.Store.DaysUpTo(ctx); err != nil {
 		return err
 	}

@@ -163,14 +163,10 @@ func (a *Area) described(f *web.Form) (r models.Restriction, end func(zone *time
 
 // zoneOf returns the zone of a player's days: the player's own or, if it is not known, the casino's.
 func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, error) {
-	name, _ := p.TimeZone(a.Now())
-	if name == "" {
-		var err error
-		if name, err = a.Store.ReportZone(ctx); err != nil {
-			return nil, err
-		}
+	if name, _ := p.TimeZone(a.Now()); name != "" {
+		return time.LoadLocation(name)
 	}
-	return time.LoadLocation(name)
+	return a.CasinoZone(ctx)
 }
 
 // confirmPage shows the effect of a self-exclusion, a restriction without an end, or restrictions of several players before
