@@ -4,10 +4,8 @@ package activity
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
-	"pitboss/app/jobs"
 	"pitboss/models"
 )
 
@@ -23,7 +21,6 @@ type Config struct {
 	// Counts returns what this instance's callback listener has counted since it started.
 	Counts func() models.CallbackCounts
 	Now    func() time.Time // the clock; nil means the system's
-	Log    *slog.Logger
 }
 
 // Service keeps the counts up to date.
@@ -41,37 +38,16 @@ func New(config Config) *Service {
 }
 
 const (
-	// Every is how often the counts are written.
+	// Every is how often Flush is called.
 	Every = 5 * time.Second
 	// kept is how long the counts of callbacks are kept: five weeks, so that any day can be compared with the same weekday a
 	// month before.
 	kept = 35 * 24 * time.Hour
 )
 
-// Jobs returns jobs that only one instance runs at a time.
-func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{
-		{Name: "old callback counts", Every: time.Hour, Work: func(ctx context.Context) error {
-			return s.Store.ForgetCallbacks(ctx, s.Now().Add(-kept))
-		}},
-	}
-}
-
-// Record adds this instance's counts to the database every few seconds until ctx ends. Every instance records its own counts;
-// Flush adds the last ones.
-func (s *Service) Record(ctx context.Context) {
-	tick := time.NewTicker(Every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := s.Flush(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Error("Counts of callbacks could not be stored. They are added the next time.", "error", err)
-		}
-	}
+// Forget deletes counts that are too old.
+func (s *Service) Forget(ctx context.Context) error {
+	return s.Store.ForgetCallbacks(ctx, s.Now().Add(-kept))
 }
 
 // Flush adds what has been counted since the last success. After an error, these counts are added the next time. If the failed

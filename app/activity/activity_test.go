@@ -3,7 +3,6 @@ package activity_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pitboss/app/activity"
-	"pitboss/app/jobs"
 	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -48,7 +46,7 @@ func TestFlush(t *testing.T) {
 		var counted atomic.Uint64
 		service := activity.New(activity.Config{
 			Store: s, Counts: func() models.CallbackCounts { return counts(counted.Load()) },
-			Now: func() time.Time { return at }, Log: slog.New(slog.DiscardHandler),
+			Now: func() time.Time { return at },
 		})
 		recorded := func() uint64 {
 			t.Helper()
@@ -74,26 +72,16 @@ func TestFlush(t *testing.T) {
 	})
 }
 
-// TestJobs runs the jobs as an instance does, which delete old counts.
-func TestJobs(t *testing.T) {
+// TestForget deletes only old counts.
+func TestForget(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, store.Config{URL: url})
 		now := time.Now().UTC()
 		require.NoError(t, s.AddCallbacks(t.Context(), now, counts(3)))
 		require.NoError(t, s.AddCallbacks(t.Context(), now.Add(-36*24*time.Hour), counts(4)))
-
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		service := activity.New(activity.Config{Store: s, Log: slog.New(slog.DiscardHandler)})
-		go func() {
-			defer close(done)
-			jobs.Schedule{Leases: s, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, service.Jobs()...)
-		}()
-		require.Eventually(t, func() bool {
-			sums, err := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
-			return err == nil && sums.Callbacks(nil) == 3
-		}, time.Minute, 20*time.Millisecond)
-		stop()
-		<-done
+		require.NoError(t, activity.New(activity.Config{Store: s}).Forget(t.Context()))
+		sums, err := s.CallbackCounts(t.Context(), now.Add(-40*24*time.Hour), now.Add(time.Hour))
+		require.NoError(t, err)
+		require.EqualValues(t, 3, sums.Callbacks(nil))
 	})
 }

@@ -290,20 +290,5 @@ func (s *Service) Recover(ctx context.Context) error {
 	return err
 }
 
-// Jobs are the background work: polling grants, attributing free spins, closing grants after a crash, continuing campaigns, and
-// ending campaigns that nobody has approved in time.
-func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{
-		{Name: "free spin attribution", Every: 2 * time.Second, Work: func(ctx context.Context) error {
-			_, err := s.Store.FollowSpins(ctx)
-			return err
-		}},
-		{Name: "grant polling", Every: 15 * time.Second, Work: s.Poll},
-		{Name: "grant recovery", Every: 30 * time.Second, Work: s.Recover},
-		s.campaigns.Job(),
-		{Name: "campaigns to approve", Every: time.Minute, Work: func(ctx context.Context) error {
-			_, err := s.Store.ExpireCampaigns(ctx)
-			return err
-		}},
-	}
-}
+// Campaigns is the job that continues campaigns.
+func (s *Service) Campaigns() jobs.Job { return s.campaigns.Job() }

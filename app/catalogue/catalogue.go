@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"pitboss/app/jobs"
 	"pitboss/app/platform"
 	"pitboss/models"
 	"pitboss/models/store"
@@ -24,7 +23,10 @@ type Config struct {
 }
 
 // Service synchronizes the games.
-type Service struct{ Config }
+type Service struct {
+	Config
+	started bool // Follow has run
+}
 
 // New returns a service.
 func New(config Config) *Service {
@@ -37,7 +39,7 @@ func New(config Config) *Service {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Service{config}
+	return &Service{Config: config}
 }
 
 // ErrEmptyList means that the platform's list has no usable game. That is more likely a fault than the truth, so the games stay
@@ -66,29 +68,26 @@ func (s *Service) Sync(ctx context.Context, by models.Actor) (models.GameSync, e
 	return recorded, nil
 }
 
-// retryAfter is how soon a failed synchronization is tried again. A starting instance synchronizes only if the last
+// RetryAfter is how soon a failed synchronization is tried again. A starting instance synchronizes only if the last
 // synchronization is older than this, because several instances may start together.
-const retryAfter = time.Minute
+const RetryAfter = time.Minute
 
-// Job synchronizes the games when the program starts, and on schedule.
-func (s *Service) Job() jobs.Job {
-	started := false
-	return jobs.Job{Name: "games schedule", Every: retryAfter, Work: func(ctx context.Context) error {
-		last, found, err := s.Store.LastGameSync(ctx, false)
-		if err != nil {
-			return err
-		}
-		wait := s.Every
-		if !started || last.Error != "" {
-			wait = min(retryAfter, s.Every)
-		}
-		// A time in the future comes from a clock that was wrong, so it does not say when the list was fetched.
-		if since := s.Now().Sub(last.At); found && since >= 0 && since < wait {
-			started = true
-			return nil
-		}
-		started = true
-		_, err = s.Sync(ctx, models.System)
+// Follow synchronizes the games if that is due: when the program starts, and on schedule. One goroutine calls it, every
+// RetryAfter.
+func (s *Service) Follow(ctx context.Context) error {
+	last, found, err := s.Store.LastGameSync(ctx, false)
+	if err != nil {
 		return err
-	}}
+	}
+	wait := s.Every
+	if !s.started || last.Error != "" {
+		wait = min(RetryAfter, s.Every)
+	}
+	s.started = true
+	// A time in the future comes from a clock that was wrong, so it does not say when the list was fetched.
+	if since := s.Now().Sub(last.At); found && since >= 0 && since < wait {
+		return nil
+	}
+	_, err = s.Sync(ctx, models.System)
+	return err
 }

@@ -206,36 +206,36 @@ func TestTheSchedule(t *testing.T) {
 	sim, base := simulated(t, 5)
 	now := time.Now()
 	clock := func() time.Time { return now }
-	job := service(s, client(t, base), clock).Job()
+	games := service(s, client(t, base), clock)
 	synced := func() int { return sim.Calls()["gameList"] }
 
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 1, synced(), "at the start")
-	require.NoError(t, service(s, client(t, base), clock).Job().Work(t.Context()))
+	require.NoError(t, service(s, client(t, base), clock).Follow(t.Context()))
 	require.Equal(t, 1, synced(), "another instance that starts at the same time")
 	now = now.Add(59 * time.Minute)
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 1, synced())
 	now = now.Add(2 * time.Minute)
 	require.NoError(t, sim.SetMood("gameList=status(500):1"))
-	require.Error(t, job.Work(t.Context()))
+	require.Error(t, games.Follow(t.Context()))
 	require.Equal(t, 2, synced())
 	now = now.Add(2 * time.Minute)
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 3, synced(), "a failure is retried sooner")
-	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).Job().
-		Work(t.Context()))
+	require.NoError(t, service(s, client(t, base), func() time.Time { return now.Add(2 * time.Minute) }).
+		Follow(t.Context()))
 	require.Equal(t, 4, synced(), "at another start")
 
 	// The clock was two hours ahead and has been corrected.
 	now = now.Add(2 * time.Hour)
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 5, synced())
 	now = now.Add(-2 * time.Hour)
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 6, synced(), "a sync in the future says nothing")
 	now = now.Add(time.Minute)
-	require.NoError(t, job.Work(t.Context()))
+	require.NoError(t, games.Follow(t.Context()))
 	require.Equal(t, 6, synced(), "the schedule goes on")
 }
 

@@ -41,7 +41,7 @@ type Service struct {
 	newer   *File
 }
 
-// New returns a service. Its Jobs and Verifications do its work, and Look has to be called every minute.
+// New returns a service. Verifications, VerifyDaily, WriteDue and Look do its work.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -67,34 +67,31 @@ func (s *Service) Verifications() jobs.Job { return s.requests.Job() }
 // verifyEvery is how often the whole ledger is verified without a request.
 const verifyEvery = 24 * time.Hour
 
-// Jobs request a verification once a day, and write a checkpoint whenever the last delivered one is older than Every. If
-// delivery fails, they try again every minute.
-func (s *Service) Jobs() []jobs.Job {
-	daily := jobs.Job{Name: "verification by schedule", Every: time.Minute, Work: func(ctx context.Context) error {
-		due, err := s.Store.VerificationDue(ctx, verifyEvery)
-		if err != nil || !due {
-			return err
-		}
-		_, err = s.Ask(ctx, models.System)
-		if errors.Is(err, models.ErrVerificationUnderWay) {
-			return nil
-		}
+// VerifyDaily requests a verification if the last one is a day old.
+func (s *Service) VerifyDaily(ctx context.Context) error {
+	due, err := s.Store.VerificationDue(ctx, verifyEvery)
+	if err != nil || !due {
 		return err
-	}}
-	if !s.Configured() || s.Every <= 0 {
-		return []jobs.Job{daily}
 	}
-	return []jobs.Job{daily, {Name: "checkpoint by schedule", Every: min(time.Minute, s.Every), Work: func(ctx context.Context) error {
-		last, found, err := s.Store.LastCheckpoint(ctx)
-		if err != nil || found && time.Since(last.At).Abs() < s.Every { // a clock may have been put back
-			return err
-		}
-		_, err = s.Write(ctx, models.System)
-		if errors.Is(err, ErrBusy) {
-			return nil
-		}
+	if _, err = s.Ask(ctx, models.System); errors.Is(err, models.ErrVerificationUnderWay) {
+		return nil
+	}
+	return err
+}
+
+// Scheduled reports whether checkpoints are written by schedule.
+func (s *Service) Scheduled() bool { return s.Configured() && s.Every > 0 }
+
+// WriteDue writes a checkpoint if the last delivered one is older than Every.
+func (s *Service) WriteDue(ctx context.Context) error {
+	last, found, err := s.Store.LastCheckpoint(ctx)
+	if err != nil || found && time.Since(last.At).Abs() < s.Every { // a clock may have been put back
 		return err
-	}}}
+	}
+	if _, err = s.Write(ctx, models.System); errors.Is(err, ErrBusy) {
+		return nil
+	}
+	return err
 }
 
 // Write writes a checkpoint, in one instance at a time, and delivers it to the folder. The database records it first, so if the

@@ -132,15 +132,12 @@ func TestSchedule(t *testing.T) {
 		s, dir := open(t, url), filepath.Join(t.TempDir(), "checkpoints")
 		for _, cfg := range []evidence.Config{{Every: time.Hour}, {Dir: dir}} {
 			cfg.Store = s
-			daily := evidence.New(cfg).Jobs()
-			require.Len(t, daily, 1)
-			require.Equal(t, "verification by schedule", daily[0].Name)
+			require.False(t, evidence.New(cfg).Scheduled())
 		}
 		work := func(every time.Duration) error {
-			list := evidence.New(evidence.Config{Store: s, Dir: dir, Every: every, Holder: "test"}).Jobs()
-			require.Len(t, list, 2)
-			require.Equal(t, "checkpoint by schedule", list[1].Name)
-			return list[1].Work(t.Context())
+			service := evidence.New(evidence.Config{Store: s, Dir: dir, Every: every, Holder: "test"})
+			require.True(t, service.Scheduled())
+			return service.WriteDue(t.Context())
 		}
 		require.NoError(t, os.WriteFile(dir, nil, 0o600))
 		require.Error(t, work(time.Hour))
@@ -179,7 +176,7 @@ func running(t *testing.T, cfg evidence.Config) *evidence.Service {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		jobs.Schedule{Leases: cfg.Store, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, append(service.Jobs(), service.Verifications())...)
+		jobs.Schedule{Leases: cfg.Store, Holder: "test", Log: slog.New(slog.DiscardHandler)}.Run(ctx, service.Verifications())
 	}()
 	t.Cleanup(func() {
 		cancel()

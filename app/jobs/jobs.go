@@ -1,4 +1,4 @@
-// Package jobs runs background work at intervals, in one of several instances.
+// Package jobs runs background work at intervals, in one of several instances or in each.
 package jobs
 
 import (
@@ -77,10 +77,12 @@ func guarded(ctx context.Context, work func(context.Context) error) (err error) 
 	return work(ctx)
 }
 
-// Job is work that one instance does at intervals.
+// Job is work that one instance does at intervals, or each instance for itself.
 type Job struct {
-	Name  string // of its lease, and in the log
-	Every time.Duration
+	Name       string // of its lease, and in the log
+	Every      time.Duration
+	Everywhere bool // each instance does it, without a lease
+	Waits      bool // for its first interval; other jobs run at once
 	// Rest limits a job's share of time: after a run, it waits for at least Rest times as long as the run took, but at most a
 	// minute. It is for jobs that read what callbacks write, so that their load on the database stays bounded.
 	Rest int
@@ -103,9 +105,9 @@ type Schedule struct {
 	Tick func(every time.Duration) (tick <-chan time.Time, stop func())
 }
 
-// Run runs each job immediately and then at its interval until ctx ends. Different jobs may run at the same time, but the same
-// job never twice. It skips a job that another instance is running. It logs a failed job and tries it again at its next
-// interval.
+// Run runs each job immediately, unless it waits, and then at its interval until ctx ends. Different jobs may run at the same
+// time, but the same job never twice. It skips a job that another instance is running. It logs a failed job and tries it again
+// at its next interval.
 func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 	if s.Tick == nil {
 		s.Tick = func(every time.Duration) (<-chan time.Time, func()) {
@@ -122,21 +124,10 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 		group.Go(func() {
 			tick, stop := s.Tick(job.Every)
 			defer stop()
-			for {
+			for waits := job.Waits; ; waits = false {
 				begun := time.Now()
-				due, err := job.Due == nil, error(nil)
-				if !due {
-					due, err = job.Due(ctx)
-				}
-				held := true
-				if due {
-					held, err = Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
-				}
-				if ctx.Err() == nil {
-					s.Meter.ran(job.Name, begun, held, err)
-				}
-				if err != nil && ctx.Err() == nil {
-					s.Log.Error("A background job failed.", "job", job.Name, "error", err)
+				if !waits {
+					s.run(ctx, job)
 				}
 				ended := time.Now()
 				rest := min(time.Duration(job.Rest)*ended.Sub(begun), longestRest)
@@ -152,4 +143,25 @@ func (s Schedule) Run(ctx context.Context, jobs ...Job) {
 		})
 	}
 	group.Wait()
+}
+
+// run runs a job once if it is due, unless another instance is running it.
+func (s Schedule) run(ctx context.Context, job Job) {
+	begun, due, held, err := time.Now(), true, true, error(nil)
+	if job.Due != nil {
+		due, err = job.Due(ctx)
+	}
+	switch {
+	case due && job.Everywhere:
+		err = guarded(ctx, job.Work)
+	case due:
+		held, err = Hold(ctx, s.Leases, job.Name, s.Holder, s.TTL, job.Work)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	s.Meter.ran(job.Name, begun, held, err)
+	if err != nil {
+		s.Log.Error("A background job failed.", "job", job.Name, "error", err)
+	}
 }

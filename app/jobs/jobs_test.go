@@ -187,3 +187,23 @@ func TestJobsRest(t *testing.T) {
 	<-ended
 	require.EqualValues(t, 1, runs.Load())
 }
+
+// TestAJobEverywhere: it needs no lease, and if it waits, it first runs an interval after the start.
+func TestAJobEverywhere(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	tick, ended := make(chan time.Time), make(chan struct{})
+	runs := 0
+	go func() {
+		defer close(ended)
+		jobs.Schedule{Log: slog.New(slog.DiscardHandler),
+			Tick: func(time.Duration) (<-chan time.Time, func()) { return tick, func() {} }}.Run(ctx,
+			jobs.Job{Name: "job", Everywhere: true, Waits: true, Work: func(context.Context) error {
+				runs++
+				return nil
+			}})
+	}()
+	tick <- time.Now()
+	stop()
+	<-ended
+	require.Equal(t, 1, runs)
+}

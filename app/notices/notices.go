@@ -23,7 +23,6 @@ import (
 	"github.com/wneessen/go-mail"
 	"golang.org/x/sync/errgroup"
 
-	"pitboss/app/jobs"
 	"pitboss/models"
 	"pitboss/models/store"
 )
@@ -43,7 +42,6 @@ type Config struct {
 	Now          func() time.Time
 	Log          *slog.Logger // nil discards
 	KeptFor      time.Duration
-	Every        time.Duration // between two runs; 0 means 10 s
 	RequestLimit time.Duration // for sending one message; 0 means 10 s
 }
 
@@ -57,16 +55,13 @@ const (
 	defaultKept = 180 * 24 * time.Hour
 )
 
-// New returns a service. It sends nothing until its job runs.
+// New returns a service. It sends nothing until Work is called.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
-	}
-	if cfg.Every == 0 {
-		cfg.Every = 10 * time.Second
 	}
 	if cfg.RequestLimit == 0 {
 		cfg.RequestLimit = 10 * time.Second
@@ -80,13 +75,8 @@ func New(cfg Config) *Service {
 // Mails reports whether e-mail can be sent.
 func (s *Service) Mails() bool { return s.Server != "" }
 
-// Job creates notices and sends those that are due, in one of several instances. Run it even without a mail server, so that
-// one configured later does not send old events.
-func (s *Service) Job() jobs.Job {
-	return jobs.Job{Name: "notices", Every: s.Every, Work: s.Work}
-}
-
-// Work creates notices and sends those that are due, once.
+// Work creates notices and sends those that are due. Call it even without a mail server, so that one configured later does not
+// send old events.
 func (s *Service) Work(ctx context.Context) error {
 	if err := s.Store.NoteOverdue(ctx); err != nil {
 		return err

@@ -37,7 +37,7 @@ type Service struct {
 // MaxFile is the greatest size of an uploaded statement in bytes: about ten million lines.
 const MaxFile = 1 << 30
 
-// New returns a service. Its Jobs do the work.
+// New returns a service. Its Comparisons do the work.
 func New(cfg Config) *Service {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -57,10 +57,8 @@ func New(cfg Config) *Service {
 
 const atOnce = 2
 
-// Jobs compare statements as requested, and delete the remains of interrupted uploads.
-func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{s.requests.Job(), {Name: "lost files", Every: time.Hour, Work: s.Store.DeleteLostFiles}}
-}
+// Comparisons is the job that compares statements as requested.
+func (s *Service) Comparisons() jobs.Job { return s.requests.Job() }
 
 // Wake makes this instance look for requests immediately.
 func (s *Service) Wake() { s.requests.Wake() }

@@ -759,7 +759,7 @@ func TestStoppedAndCutOff(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			jobs.Schedule{Leases: another.Store, Holder: "another", Log: slog.New(slog.DiscardHandler)}.Run(working, another.Jobs()...)
+			jobs.Schedule{Leases: another.Store, Holder: "another", Log: slog.New(slog.DiscardHandler)}.Run(working, another.Comparisons())
 		}()
 		require.Eventually(t, func() bool { return state(run.ID).State == models.JobFinished }, 2*time.Minute,
 			5*time.Millisecond)

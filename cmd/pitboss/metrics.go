@@ -33,12 +33,12 @@ func (s *Server) newMetrics() (*metricsServer, error) {
 	guard := listener.New(listener.Config{Name: "metrics", Allow: settings.MetricsAllow, MaxConnections: 64, PerAddress: 16,
 		Log: s.log})
 	registry := prometheus.NewRegistry()
-	watch := &watch{store: s.store, tasks: s.services.jobs.Names, log: s.log}
+	watch := &watch{store: s.store, tasks: s.jobs.Names}
 	guards, more := listener.Guards{s.callbacks.Guard(), s.site.Guard(), guard}, s.site.Metrics()
 	if s.api != nil {
 		guards, more = append(guards, s.api.Guard()), append(more, s.api.Metrics())
 	}
-	for _, c := range slices.Concat(more, s.services.platform.Metrics(), s.services.jobs.Metrics(), []prometheus.Collector{
+	for _, c := range slices.Concat(more, s.services.platform.Metrics(), s.jobs.Metrics(), []prometheus.Collector{
 		s.callbacks.Counters(), guards, s.readyGauge(), s.triggersGauge(),
 		s.store.Metrics(),
 		watch, buildInfo(),

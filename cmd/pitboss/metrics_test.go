@@ -115,6 +115,7 @@ func TestMetrics(t *testing.T) {
 			`pitboss_operations_set_aside_total`:                              0,
 			`pitboss_batch_operations_sum`:                                    20,
 			`pitboss_job_interval_seconds{task="figures"}`:                    5,
+			`pitboss_job_interval_seconds{task="callback counts"}`:            5,
 			// one was sent there
 			`pitboss_admin_request_duration_seconds_count{area="signin"}`:                         2,
 			`pitboss_admin_request_duration_seconds_count{area="players"}`:                        1,

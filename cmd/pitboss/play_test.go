@@ -85,7 +85,7 @@ func differences(t *testing.T, url string, platform *simulator.Simulator) (lines
 	run, err := s.BeginStatementRun(t.Context(), models.System, st)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { // a running server may have begun it: only the holder of the lease works
-		held, err := jobs.Hold(t.Context(), s, service.Jobs()[0].Name, "test", 30*time.Second, func(ctx context.Context) (err error) {
+		held, err := jobs.Hold(t.Context(), s, service.Comparisons().Name, "test", 30*time.Second, func(ctx context.Context) (err error) {
 			run, err = service.Compare(ctx, run.ID, nil)
 			return err
 		})

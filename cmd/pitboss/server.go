@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -35,6 +34,7 @@ type Server struct {
 	store            *store.Store
 	callbacks        *callbacks.Server
 	services         *services
+	jobs             *jobs.Meter // counts the runs of background
 	activity         *activity.Service
 	evidence         *evidence.Service
 	statements       *reconcile.Service
@@ -62,7 +62,7 @@ func callbackLockWait(deadline time.Duration) time.Duration { return min(deadlin
 // NewServer opens the database, applies pending migrations and opens both listeners. Call Serve, or Close if you do not serve
 // it.
 func NewServer(ctx context.Context, settings config.Server, log *slog.Logger) (*Server, error) {
-	s := &Server{settings: settings, log: log}
+	s := &Server{settings: settings, log: log, jobs: jobs.NewMeter()}
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -99,9 +99,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.services, err = newServices(settings.API, settings.Platform, s.store, nil, log); err != nil {
 		return err
 	}
-	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts, Log: log})
+	s.activity = activity.New(activity.Config{Store: s.store, Counts: s.callbacks.Counters().Counts})
 	s.evidence = settings.Evidence.Service(s.store, s.services.holder, log)
-	if err := s.evidence.Look(ctx); err != nil { // it is tried again every minute
+	if err := s.evidence.Look(ctx); err != nil { // background tries it again
 		log.Error("Could not check whether a backup was restored.", "error", err)
 	}
 	s.statements = reconcile.New(reconcile.Config{Store: s.store, Log: log})
@@ -179,19 +179,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	if s.metrics != nil {
 		group.Go(s.metrics.serve)
-		group.Go(func() error {
-			s.metrics.watch.run(ended)
-			return nil
-		})
 	}
-	for _, run := range []func(context.Context){
-		s.recordRunning, s.runJobs, s.lookForOlderState, s.activity.Record,
-	} {
-		group.Go(func() error {
-			run(ended)
-			return nil
-		})
-	}
+	group.Go(func() error {
+		jobs.Schedule{Leases: s.store, Holder: s.services.holder, Log: s.log, Meter: s.jobs}.Run(ended, s.background()...)
+		return nil
+	})
 	group.Go(func() error {
 		<-ended.Done()
 		if ctx.Err() != nil { // otherwise an error ends the program, and there is nothing to wait for
@@ -274,44 +266,6 @@ func (s *Server) begin(ctx context.Context) error {
 	}
 	s.run, err = s.store.BeginProgramRun(ctx, run)
 	return err
-}
-
-// runJobs runs the jobs that instances share until ctx ends.
-func (s *Server) runJobs(ctx context.Context) {
-	s.services.work(ctx, s.store, s.log, slices.Concat(s.activity.Jobs(), s.evidence.Jobs(), s.statements.Jobs(), []jobs.Job{
-		s.evidence.Verifications(), s.notices.Job(), purgeCallbacks(s.store, s.settings.Callbacks.LogDays),
-		findCases(s.store, s.settings.Cases.OpenRoundHours), followDays(s.store), disableUnused(s.store, s.log),
-	})...)
-}
-
-// recordRunning stores every minute that this program is running, until ctx ends.
-func (s *Server) recordRunning(ctx context.Context) {
-	s.everyMinute(ctx, "The audit log could not record that this program is still running.", func() error {
-		return s.store.SeeProgramRun(ctx, s.run)
-	})
-}
-
-// lookForOlderState checks every minute, until ctx ends, whether a backup of the database was restored.
-func (s *Server) lookForOlderState(ctx context.Context) {
-	s.everyMinute(ctx, "Could not check whether a backup was restored.", func() error {
-		return s.evidence.Look(ctx)
-	})
-}
-
-// everyMinute calls do every minute until ctx ends, and logs its errors with a message.
-func (s *Server) everyMinute(ctx context.Context, message string, do func() error) {
-	every := time.NewTicker(time.Minute)
-	defer every.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-every.C:
-			if err := do(); err != nil && ctx.Err() == nil {
-				s.log.Error(message, "error", err)
-			}
-		}
-	}
 }
 
 // Close releases the server's resources. It may be called more than once.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -19,8 +18,7 @@ const watchEvery = 15 * time.Second
 // last values. It is a prometheus.Collector.
 type watch struct {
 	store *store.Store
-	tasks func() []string // names of the jobs whose holders are reported
-	log   *slog.Logger
+	tasks func() []string         // names of the jobs whose holders are reported
 	last  atomic.Pointer[watched] // nil before the first reading
 }
 
@@ -30,25 +28,7 @@ type watched struct {
 	at time.Time
 }
 
-// run reads immediately and then at intervals, until ctx ends.
-func (w *watch) run(ctx context.Context) {
-	every := time.NewTicker(watchEvery)
-	defer every.Stop()
-	failing := false
-	for {
-		err := w.read(ctx)
-		if err != nil && ctx.Err() == nil && !failing {
-			w.log.Error("The metrics could not be read from the database; they keep their last values.", "error", err)
-		}
-		failing = err != nil
-		select {
-		case <-ctx.Done():
-			return
-		case <-every.C:
-		}
-	}
-}
-
+// read reads the values. If that fails, the last ones stay.
 func (w *watch) read(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchEvery)
 	defer cancel()

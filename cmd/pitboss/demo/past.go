@@ -158,7 +158,7 @@ func Play(ctx context.Context, config Config) (err error) {
 		return err
 	}
 	p.bonus = bonus.New(bonus.Config{Store: p.store, Platform: client, Now: p.now, Log: p.Log})
-	p.activity = activity.New(activity.Config{Store: p.store, Counts: p.wallet.Counters().Counts, Now: p.now, Log: p.Log})
+	p.activity = activity.New(activity.Config{Store: p.store, Counts: p.wallet.Counters().Counts, Now: p.now})
 	p.evidence = evidence.New(evidence.Config{Store: p.store, Dir: p.Checkpoints, Holder: "demo", Log: p.Log})
 	p.statements = reconcile.New(reconcile.Config{Store: p.store, Log: p.Log})
 	if err := p.open(ctx); err != nil {

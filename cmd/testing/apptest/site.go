@@ -162,7 +162,7 @@ func NewKeyedSite(t testing.TB, dbURL string, ledgerKey []byte, changes ...func(
 	s.Deps = deps
 	s.App, err = app.New(cfg, deps)
 	require.NoError(t, err)
-	s.StopStatements = Work(t, db, statements.Jobs()...)
+	s.StopStatements = Work(t, db, statements.Comparisons())
 	done := make(chan error, 1)
 	go func() { done <- s.Listen(listener) }()
 	t.Cleanup(func() {
