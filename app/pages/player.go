@@ -82,6 +82,9 @@ func (s *Site) GameFinder() web.Finder[models.Game] {
 	}
 }
 
+// NoSuchPlayer refuses a form's field whose player nobody knows.
+const NoSuchPlayer = "There is no player with this ID. IDs are case-sensitive."
+
 // PlayerFilter returns the player in the filter, and records that the reader viewed their data. If there is no such player, a
 // message replaces the list.
 func (s *Site) PlayerFilter(ctx context.Context, page *web.Page) (p models.Player, err error) {

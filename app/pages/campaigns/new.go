@@ -214,7 +214,7 @@ func (a *Area) readDraft(c *fiber.Ctx, f *web.Form) (d draft, err error) {
 	d.FileName, d.File.About = d.File.Name, sheet.OfGrants
 	switch pasted := f.Raw("paste"); {
 	case f.Text("player") != "" && !known:
-		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+		f.Refuse("player", pages.NoSuchPlayer)
 	case known && (len(file) > 0 || pasted != ""):
 		f.Refuse("player", "Enter one player, or many below, but not both.")
 	case known:

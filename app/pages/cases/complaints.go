@@ -53,7 +53,7 @@ func (a *Area) OpenComplaint(c *fiber.Ctx) error {
 		return err
 	}
 	if !found {
-		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+		f.Refuse("player", pages.NoSuchPlayer)
 	}
 	complaint.PlayerID = player.ID
 	if f.Text("about") != "" && found {

@@ -208,7 +208,7 @@ func (a *Area) readCorrection(c *fiber.Ctx, f *web.Form) (r models.CorrectionReq
 		case f.Text("player") == "":
 			f.Refuse("player", "Enter the player’s ID.")
 		case !found:
-			f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+			f.Refuse("player", pages.NoSuchPlayer)
 		}
 		if found && kind.Books() {
 			if r.RoundID, err = a.wholeRound(c.UserContext(), f, p, r.RoundID); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"pitboss/app/pack"
+	"pitboss/app/pages"
 	"pitboss/app/web"
 	"pitboss/models"
 	"pitboss/views"
@@ -85,7 +86,7 @@ func (a *Area) checkPack(c *fiber.Ctx, f *web.Form) (models.Player, error) {
 	}
 	_, p, found, err := a.PlayerFinder().Field(f, "player")
 	if err == nil && !found {
-		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+		f.Refuse("player", pages.NoSuchPlayer)
 	}
 	return p, err
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,6 +49,23 @@ func TestSpinsAreGranted(t *testing.T) {
 		require.Contains(t, bruno.Get(twice.Location).Find(".pb-flash").Text(), "Nothing was granted a second time")
 		s.RunCampaigns()
 		require.Len(t, s.Sim.Grants(), 2)
+	})
+}
+
+// TestOneOfManyPresses sends one confirmation many times at once.
+func TestOneOfManyPresses(t *testing.T) {
+	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
+		g, anna := s.SyncedGame(), s.NewPlayer("anna", false)
+		bruno := s.SignedIn("bruno", models.Bonus)
+		asked := bruno.Post("/campaigns/new", "/campaigns/new", apptest.GrantForm("anna", g, "5"))
+		var group sync.WaitGroup
+		for range 6 {
+			group.Go(func() { bruno.SendAgain(asked, ".pb-confirm", nil) })
+		}
+		group.Wait()
+		s.RunCampaigns()
+		require.Len(t, s.GrantsOf(anna), 1)
+		require.Len(t, s.Sim.Grants(), 1)
 	})
 }
 

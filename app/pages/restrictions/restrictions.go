@@ -229,7 +229,7 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 		return err
 	}
 	if r.PlayerID = player.ID; !found {
-		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+		f.Refuse("player", pages.NoSuchPlayer)
 	}
 	zone, err := a.zoneOf(c.UserContext(), player)
 	if err != nil {

@@ -220,7 +220,7 @@ func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var frozen models.FrozenError
 	switch {
 	case errors.Is(err, models.ErrPlayerUnknown):
-		f.Refuse("player", "There is no player with this ID. IDs are case-sensitive.")
+		f.Refuse("player", pages.NoSuchPlayer)
 	case errors.Is(err, models.ErrPlayerRestricted):
 		f.Refuse("player", "This player is restricted, so no game is opened. Choose another player.")
 	case errors.As(err, &frozen):

@@ -120,7 +120,10 @@ var statementBegin = regexp.MustCompile("(?is)^\\s*(UPDATE|(\\w+)\\b.*?\\b(?:FRO
 // return them as they are. The values of a statement are left out, because they may be personal data.
 func nameErrors(d *gorm.DB) error {
 	name := func(tx *gorm.DB) {
-		if parts := statementBegin.FindStringSubmatch(tx.Statement.SQL.String()); tx.Error != nil && parts != nil {
+		if tx.Error == nil {
+			return
+		}
+		if parts := statementBegin.FindStringSubmatch(tx.Statement.SQL.String()); parts != nil {
 			tx.Error = fmt.Errorf("%s %s: %w", strings.ToLower(cmp.Or(parts[2], parts[1])), parts[3], tx.Error)
 		}
 	}
