@@ -149,7 +149,7 @@ func (c *Chain) Fingerprint() string {
 }
 
 // PostingHash returns the hash of p and its predecessor's hash, which is zero for the first. It does not cover p.ID, which the
-// database assigns, or p.Hash.
+// database assigns, p.Hash, or p.Sender, which says how the callback arrived and moves nothing.
 func (c *Chain) PostingHash(prev Hash, currency Currency, p *Posting) Hash {
 	return c.sum(tagPosting, prev, func(b []byte) []byte {
 		free := int64(0)

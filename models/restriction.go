@@ -169,6 +169,8 @@ func (r Restriction) Check(at time.Time) error {
 		return ErrClosedOpenEnd
 	case r.Kind == SelfExclusion && r.Scope != FromPlay:
 		return ErrSelfExcludedScope
+	case r.Subject != OfPlayer && !r.Until.Equal(Permanent):
+		return ErrRestrictionUntil // a callback asks only whether a freeze has been ended
 	case !slices.Contains(RestrictionSubjects, r.Subject), (r.Subject == OfPlayer) != (r.PlayerID != 0),
 		(r.Subject == OfProvider || r.Subject == OfGame) != (r.About != ""):
 		return ErrRestrictionSubject

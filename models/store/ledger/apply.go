@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -24,11 +25,11 @@ type member struct {
 	op      models.Operation
 	digest  models.SignedDigest // of its signed text; zero if it has none
 	result  models.Result
-	wrote   mark  // what the current attempt wrote
-	lost    mark  // what an earlier attempt of unknown outcome wrote
-	compare bool  // an attempt met a duplicate key: the next one looks first for what left this text
-	counts  int64 // the client whose sums of the day the operation may change (client_cash.go), or 0
-	more    More  // if set, the member is alone in its attempt, and more runs again in each
+	wrote   mark   // what the current attempt wrote
+	lost    []mark // what earlier attempts of unknown outcome wrote
+	compare bool   // an attempt met a duplicate key: the next one looks first for what left this text
+	counts  int64  // the client whose sums of the day the operation may change (client_cash.go), or 0
+	more    More   // if set, the member is alone in its attempt, and more runs again in each
 }
 
 // caller waits for an operation on the wallet whose number is its key.
@@ -50,20 +51,25 @@ type mark struct {
 // COMMIT is executed as a plain statement, in one packet with what it commits if the database allows that. So ctx limits the
 // wait for its answer; sql.Tx.Commit would wait as long as a silent connection lasts.
 func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
-	began := time.Now()
+	began, ended := time.Now(), errors.New("the attempt panicked")
 	defer func() {
 		s.meter.size.Observe(float64(len(group)))
 		s.meter.seconds.Observe(time.Since(began).Seconds())
-		s.writable.note(group, err)
-		for _, c := range group { // the next attempt looks for signed texts if this one met a duplicate key
-			c.asks.compare = c.asks.compare || db.IsDuplicate(err)
-		}
+		s.writable.note(group, ended)
 	}()
 	conn, err := s.begin(ctx)
 	if err != nil {
+		ended = err
 		return err
 	}
-	defer conn.Close()
+	committing := false
+	defer func() {
+		if ended != nil { // even after a panic: the next user of the connection must not commit what this attempt has written
+			s.keepMarks(group, ended, committing)
+			abandon(ctx, conn)
+		}
+		conn.Close()
+	}()
 	packet := &db.Packet{Tx: conn, Together: s.db.Together()}
 	err = s.transact(ctx, packet, group)
 	if c := group[0]; err == nil && c.asks.more != nil && !c.settled {
@@ -71,34 +77,42 @@ func (s *Store) attempt(ctx context.Context, group []*caller) (err error) {
 			err = s.writeMore(ctx, conn, &c.asks)
 		}
 	}
-	if err != nil {
-		abandon(ctx, conn)
-		return err
+	if err == nil {
+		packet.Add("COMMIT")
+		committing = true
+		err = packet.Send(ctx)
 	}
-	packet.Add("COMMIT")
-	if err = packet.Send(ctx); err != nil {
-		// After a deadlock or a duplicate key nothing was committed, except on Galera, where not even a deadlock is certain
-		// (db/galera.go). After any other error, such as a lost connection, the transaction may have been committed.
-		if s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !db.IsDuplicate(err) {
-			for _, c := range group {
-				if !c.aside {
-					c.asks.lost, c.unsure = c.asks.wrote, c.asks.wrote.last != 0
-				}
-			}
-		}
-		abandon(ctx, conn)
-	}
+	ended = err
 	return err
+}
+
+// keepMarks keeps what the next attempt has to know about one that failed. After a duplicate key, it looks first for what left
+// these texts. If COMMIT was sent, the transaction may have been committed, such as when the connection was lost: then it looks
+// for what this attempt would have written. After a deadlock or a duplicate key nothing was committed, except on Galera, where
+// not even a deadlock is certain (db/galera.go).
+func (s *Store) keepMarks(group []*caller, err error, committing bool) {
+	duplicate := db.IsDuplicate(err)
+	unsure := committing && (s.db.Galera() || db.MySQLNumber(err) != db.MySQLDeadlock && !duplicate)
+	for _, c := range group {
+		m := &c.asks
+		m.compare = m.compare || duplicate
+		if unsure && !c.aside && m.wrote.last != 0 {
+			m.lost, c.unsure = append(m.lost, m.wrote), true
+		}
+	}
 }
 
 // afterFailure decides what happens to callers whose attempt has failed for the try-th time.
 func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 	patient, alone := group[0].patient, len(group) == 1
 	contention, duplicate := db.IsContention(err), db.IsDuplicate(err)
+	waited := db.MySQLNumber(err) == db.MySQLLockWait // the lock wait has taken enough time
 	switch {
-	case db.IsDown(err), s.db.Dialect == db.SQLite && contention, // affects every group equally
-		(contention || duplicate) && try == 0 && db.MySQLNumber(err) != db.MySQLLockWait, // the lock wait has taken enough time
-		patient && alone && (contention || duplicate && try < 20):
+	case db.IsDown(err), s.db.Dialect == db.SQLite && contention: // affects every group equally
+		next = again
+	case (contention || duplicate) && try == 0 && !waited:
+		next = again
+	case patient && alone && (contention || duplicate && try < 20):
 		next = again
 	case !patient && (contention || duplicate || !alone):
 		next = setAside
@@ -114,8 +128,9 @@ func (s *Store) afterFailure(group []*caller, err error, try int) (next step) {
 // transact decides callers in order, and adds what is to be written to the packet, which its caller sends. Results are valid
 // only once the transaction has been committed.
 func (s *Store) transact(ctx context.Context, packet *db.Packet, group []*caller) error {
-	b := &batch{
-		at: s.db.Now(), grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, packet: packet,
+	b := &settlement{
+		at:          s.db.Now(), // before the wallets are locked, so lines of a wallet may be dated a lock wait apart
+		grantedOnly: s.db.GrantedOnly, texts: &s.texts, chain: s.db.Chain, packet: packet,
 		settling:   make([]*caller, 0, len(group)),
 		wallets:    make(map[int64]*lockedWallet, len(group)),
 		prior:      make(map[TransactionKey]*models.Transaction, len(group)),
@@ -132,7 +147,7 @@ func (s *Store) transact(ctx context.Context, packet *db.Packet, group []*caller
 	for _, c := range group {
 		if c.aside = !c.patient && b.wallets[c.key] == nil && s.db.Dialect == db.MySQL; !c.aside {
 			b.settling = append(b.settling, c)
-			unsure, cash = unsure || c.unsure, cash || c.asks.op.Source == models.SourceClient
+			unsure, cash = unsure || len(c.asks.lost) > 0, cash || c.asks.op.Source == models.SourceClient
 		}
 	}
 	if unsure {
@@ -159,8 +174,8 @@ func (s *Store) transact(ctx context.Context, packet *db.Packet, group []*caller
 	return nil
 }
 
-// batch is the state of one attempt: what was looked up, how the decisions have changed it, and what is to be written.
-type batch struct {
+// settlement is the state of one attempt: what was looked up, how the decisions have changed it, and what is to be written.
+type settlement struct {
 	packet      *db.Packet
 	texts       *texts
 	chain       *models.Chain
@@ -187,7 +202,7 @@ type batch struct {
 
 // lockAndLookUp locks the wallets in the order of their numbers, so that attempts do not deadlock, and then reads what the
 // decisions depend on. Under READ COMMITTED it sees everything that earlier holders of the locks have committed.
-func (b *batch) lockAndLookUp(ctx context.Context, group []*caller) error {
+func (b *settlement) lockAndLookUp(ctx context.Context, group []*caller) error {
 	numbers, spins := make([]int64, 0, len(group)), false
 	ids := map[models.Source][]string{}
 	var digests, compared []models.SignedDigest
@@ -227,36 +242,28 @@ func (b *batch) lockAndLookUp(ctx context.Context, group []*caller) error {
 }
 
 // resolve finds out whether earlier attempts of unknown outcome were committed. The wallets are locked, so the answer is final.
-func (b *batch) resolve(ctx context.Context) error {
+func (b *settlement) resolve(ctx context.Context) error {
 	for _, c := range b.settling {
-		m := &c.asks
-		if !c.unsure {
-			continue
-		}
-		find := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ? AND seq = ?"
-		if m.lost.spin {
-			find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
-		}
-		b.packet.Query(func(rows *sql.Rows) error {
-			var hash models.Hash
-			err := rows.Scan(&hash)
-			if c.settled = hash == m.lost.hash; c.settled {
-				m.result = m.lost.result
+		for _, lost := range c.asks.lost {
+			find := "SELECT hash FROM postings WHERE free_spin = 0 AND player_id = ? AND seq = ?"
+			if lost.spin {
+				find = "SELECT hash FROM spin_entries WHERE player_id = ? AND seq = ?"
 			}
-			return err
-		}, find, c.key, m.lost.last)
+			b.packet.Query(func(rows *sql.Rows) error {
+				var hash models.Hash
+				err := rows.Scan(&hash)
+				if hash == lost.hash {
+					c.settled, c.asks.result = true, lost.result
+				}
+				return err
+			}, find, c.key, lost.last)
+		}
 	}
-	if err := b.packet.Send(ctx); err != nil {
-		return err
-	}
-	for _, c := range b.settling {
-		c.unsure = false
-	}
-	return nil
+	return b.packet.Send(ctx)
 }
 
 // decide decides a member against the current state, and updates the state.
-func (b *batch) decide(player int64, m *member) {
+func (b *settlement) decide(player int64, m *member) {
 	m.wrote = mark{}
 	w := b.wallets[player]
 	if w == nil || w.erased {
@@ -331,7 +338,7 @@ func (b *batch) decide(player int64, m *member) {
 }
 
 // book adds an outcome's posting, and for a free spin its line in the free-spin ledger.
-func (b *batch) book(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) {
+func (b *settlement) book(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) {
 	m.result.Decided.Seq = w.Seq + 1
 	p := w.Book(b.chain, o, &m.op, prior, at, m.digest)
 	m.wrote = mark{last: p.Seq, hash: p.Hash}
@@ -355,7 +362,7 @@ func (b *batch) book(m *member, w *lockedWallet, o *models.Outcome, prior *model
 }
 
 // write adds the rows of the attempt to the packet: postings, free spins, declined texts, sums of clients, wallets.
-func (b *batch) write() {
+func (b *settlement) write() {
 	if len(b.postings) > 0 {
 		insertPostings(b.packet, b.postings)
 	}
@@ -368,30 +375,7 @@ func (b *batch) write() {
 	if len(b.movedNow) > 0 {
 		b.writeMoved()
 	}
-	if len(b.dirty) == 0 {
-		return
+	if len(b.dirty) > 0 {
+		b.writeWallets()
 	}
-	// Columns that the attempt cannot have changed are left out, because every byte of a statement costs the database time to
-	// parse. Those that have no default are not written either, because the row exists.
-	columns, values, ends := "spin_seq, spin_head", "0,x''", b.texts.balances
-	if len(b.spins) > 0 {
-		values, ends = "?,?", ends+b.texts.spinHeads
-	}
-	if b.rare {
-		columns, ends = columns+", held_minor, limit_sums", ends+b.texts.heldAndSums
-	}
-	q := b.packet.Add("INSERT INTO wallets (player_id, currency, balance_minor, seq, head, " + columns + ") VALUES ")
-	for i, w := range b.dirty {
-		q.Row(i, "(?,?,?,?,?,", w.PlayerID, w.Currency, w.Balance, w.Seq, &w.Head)
-		if len(b.spins) > 0 {
-			q.Add(values, w.SpinSeq, &w.SpinHead)
-		} else {
-			q.Add(values)
-		}
-		if b.rare {
-			q.Add(",?,?", w.Held, w.limits.SumsText())
-		}
-		q.Add(")")
-	}
-	q.Add(ends)
 }

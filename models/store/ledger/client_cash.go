@@ -29,7 +29,7 @@ func cashDay(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) 
 // counts returns the client whose sums of the day a member's operation may change, or 0: those of a client with such limits,
 // and those in which a cash-out counts that is returned on the same day. Its client may have been given limits since it was
 // requested.
-func (b *batch) counts(m *member) int64 {
+func (b *settlement) counts(m *member) int64 {
 	if m.op.Source != models.SourceClient {
 		return 0
 	}
@@ -43,7 +43,7 @@ func (b *batch) counts(m *member) int64 {
 }
 
 // loadMoved reads and locks the sums of the members' clients.
-func (b *batch) loadMoved(ctx context.Context) error {
+func (b *settlement) loadMoved(ctx context.Context) error {
 	players := map[int64][]int64{}
 	for _, c := range b.settling {
 		if m := &c.asks; !c.settled {
@@ -70,7 +70,7 @@ func (b *batch) loadMoved(ctx context.Context) error {
 }
 
 // readMoved reports whether there are sums of the day.
-func (b *batch) readMoved(ctx context.Context, client int64, players []int64) (begun bool, err error) {
+func (b *settlement) readMoved(ctx context.Context, client int64, players []int64) (begun bool, err error) {
 	b.packet.Query(func(rows *sql.Rows) error {
 		sum := moved{client: client}
 		var currency string
@@ -86,7 +86,7 @@ func (b *batch) readMoved(ctx context.Context, client int64, players []int64) (b
 }
 
 // beginMoved writes the sums of the day. The row with kind 0 says that they are there; two attempts cannot both insert it.
-func (b *batch) beginMoved(ctx context.Context, client int64) error {
+func (b *settlement) beginMoved(ctx context.Context, client int64) error {
 	day, next := db.Micros(cashDay(b.at)), db.Micros(cashDay(b.at).Add(24*time.Hour))
 	const insert = "INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) "
 	b.packet.Add(insert+"VALUES (?, ?, 0, 0, '', 0)", client, day)
@@ -103,13 +103,13 @@ func (b *batch) beginMoved(ctx context.Context, client int64) error {
 }
 
 // movedBy returns what the client of a member's operation, and its player, have moved.
-func (b *batch) movedBy(m *member, w *lockedWallet) models.CashCaps {
+func (b *settlement) movedBy(m *member, w *lockedWallet) models.CashCaps {
 	sums := b.sumsOf(m, w)
 	return models.CashCaps{PerDay: b.moved[sums[0]], PerPlayer: b.moved[sums[1]]}
 }
 
 // sumsOf returns the sums to which a member's operation counts: the client's and the player's.
-func (b *batch) sumsOf(m *member, w *lockedWallet) [2]moved {
+func (b *settlement) sumsOf(m *member, w *lockedWallet) [2]moved {
 	sum := moved{client: m.counts, kind: m.op.Kind, currency: w.Currency}
 	if sum.kind == models.CashReturned {
 		sum.kind = models.CashOut
@@ -120,7 +120,7 @@ func (b *batch) sumsOf(m *member, w *lockedWallet) [2]moved {
 }
 
 // countMoved adds what a member has moved to the sums, or takes the cash-out that it returns out again.
-func (b *batch) countMoved(m *member, w *lockedWallet, returned *models.Transaction) {
+func (b *settlement) countMoved(m *member, w *lockedWallet, returned *models.Transaction) {
 	amount := m.op.Bet + m.op.Win
 	if m.op.Kind == models.CashReturned {
 		amount = -returned.Bet
@@ -133,7 +133,7 @@ func (b *batch) countMoved(m *member, w *lockedWallet, returned *models.Transact
 }
 
 // writeMoved adds the sums that have changed to the packet.
-func (b *batch) writeMoved() {
+func (b *settlement) writeMoved() {
 	q := b.packet.Add("INSERT INTO client_cash (client_id, day_us, player_id, kind, currency, amount_minor) VALUES ")
 	for i, sum := range b.movedNow {
 		q.Row(i, "(?,?,?,?,?,?)", sum.client, db.Micros(cashDay(b.at)), sum.player, sum.kind, sum.currency, b.moved[sum])

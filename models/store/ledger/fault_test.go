@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"gorm.io/gorm"
 
 	"pitboss/cmd/testing/storetest"
 	"pitboss/models"
@@ -669,4 +670,27 @@ func tally(t testing.TB, all []storetest.Answered) map[models.Decline]int {
 		n[a.Decline]++
 	}
 	return n
+}
+
+// A panic after the ledger's lines have been sent leaves nothing behind: the next operation on the same connection does not
+// commit them. And a caller whose attempts panic gets an error, while others are answered.
+func TestPanicLeavesNothing(t *testing.T) {
+	storetest.OnEngines(t, func(t *testing.T, x *storetest.Database) {
+		x.Config.MaxConns = 2
+		s := x.Open(t)
+		storetest.CreatePlayer(t, s, "anna", 1000)
+		storetest.CreatePlayer(t, s, "bert", 1000)
+		for i := range 3 {
+			_, err := s.ApplyWith(t.Context(), storetest.Bet("anna", "broken", 100), func(*gorm.DB, models.Result) error {
+				panic("a bug")
+			})
+			require.ErrorContains(t, err, "internal fault")
+			require.Equal(t, models.None,
+				storetest.Apply(t, s, storetest.Bet("bert", models.TransactionID(fmt.Sprint("b", i)), 100)).Decline)
+		}
+		require.EqualValues(t, 1000, storetest.Balance(t, s, "anna"))
+		require.EqualValues(t, 700, storetest.Balance(t, s, "bert"))
+		require.Equal(t, models.None, storetest.Apply(t, s, storetest.Bet("anna", "broken", 100)).Decline)
+		storetest.RequireWhole(t, s)
+	})
 }

@@ -44,21 +44,19 @@ type groupCommit[T any] struct {
 }
 
 // start starts workers, and more for callers that are set aside.
-func (b *groupCommit[T]) start(workers, aside int) {
-	b.waiting = newQueue(workers, func(batch []*request[T]) { b.settle(batch, 0) })
+func (g *groupCommit[T]) start(workers, aside int) {
+	g.waiting = newQueue(workers, func(batch []*request[T]) { g.settle(batch, 0) })
 	if aside > 0 {
-		b.aside = &queue[T]{hangsAfter: hangingWallet, oneKey: true, length: queueLength, handle: func(batch []*request[T]) {
-			defer b.asideNow.Add(-int64(len(batch)))
-			b.settle(batch, 0)
+		g.aside = &queue[T]{hangsAfter: hangingWallet, oneKey: true, length: queueLength, handle: func(batch []*request[T]) {
+			defer g.asideNow.Add(-int64(len(batch)))
+			g.settle(batch, 0)
 		}}
-		b.aside.start(aside)
+		g.aside.start(aside)
 	}
 }
 
-// settle answers a group of callers or, as its last step, sets them aside. If it panics, the callers without an answer get an
-// error, and the worker goes on.
-func (b *groupCommit[T]) settle(all []*request[T], try int) {
-	defer b.rescue(all)
+// settle answers a group of callers or, as its last step, sets them aside.
+func (g *groupCommit[T]) settle(all []*request[T], try int) {
 	// Callers whose deadline has passed are answered. If an attempt of unknown outcome was for one of them, the caller's retry
 	// finds it.
 	group, now, latest := make([]*request[T], 0, len(all)), time.Now(), time.Time{}
@@ -77,7 +75,7 @@ func (b *groupCommit[T]) settle(all []*request[T], try int) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), latest)
 	defer cancel()
-	err := b.attempt(ctx, group)
+	err := g.try(ctx, group)
 	rest := slices.DeleteFunc(group, func(r *request[T]) bool {
 		done := r.settled || err == nil && !r.aside
 		if done {
@@ -90,15 +88,15 @@ func (b *groupCommit[T]) settle(all []*request[T], try int) {
 	})
 	next := setAside
 	if err != nil && len(rest) > 0 {
-		next = b.after(rest, err, try)
+		next = g.after(rest, err, try)
 	}
 	switch next {
 	case again:
 		db.Pause(ctx, try)
-		b.settle(rest, try+1)
+		g.settle(rest, try+1)
 	case apart:
 		for i := range rest {
-			b.settle(rest[i:i+1], try+1)
+			g.settle(rest[i:i+1], try+1)
 		}
 	case fail:
 		for _, r := range rest {
@@ -106,18 +104,18 @@ func (b *groupCommit[T]) settle(all []*request[T], try int) {
 		}
 	case setAside:
 		for _, r := range rest {
-			b.setAside(r)
+			g.setAside(r)
 		}
 	}
 }
 
 // setAside has a caller settled outside the usual batches.
-func (b *groupCommit[T]) setAside(r *request[T]) {
+func (g *groupCommit[T]) setAside(r *request[T]) {
 	r.patient = true
-	b.asideAll.Add(1)
-	b.asideNow.Add(1)
-	if err := b.aside.add(r); err != nil {
-		b.asideNow.Add(-1)
+	g.asideAll.Add(1)
+	g.asideNow.Add(1)
+	if err := g.aside.add(r); err != nil {
+		g.asideNow.Add(-1)
 		if r.unsure {
 			err = errors.New("too many operations are waiting for their wallets to find out whether they were applied")
 		}
@@ -125,18 +123,13 @@ func (b *groupCommit[T]) setAside(r *request[T]) {
 	}
 }
 
-// rescue answers those of a group who have no answer after a panic.
-func (b *groupCommit[T]) rescue(group []*request[T]) {
-	fault := recover()
-	if fault == nil {
-		return
-	}
-	b.log.Error("a batch panicked", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
-	for _, r := range group {
-		select {
-		case <-r.done:
-		default:
-			r.answer(errors.New("internal fault while settling"))
+// try makes an attempt. A panic is an error like any other, so a caller whose attempts panic stops no one else.
+func (g *groupCommit[T]) try(ctx context.Context, group []*request[T]) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			g.log.Error("An attempt panicked.", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			err = errors.New("internal fault while settling")
 		}
-	}
+	}()
+	return g.attempt(ctx, group)
 }

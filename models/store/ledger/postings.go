@@ -88,7 +88,7 @@ type TransactionKey struct {
 }
 
 // scanClaim reads a row of texts.claims.
-func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
+func (b *settlement) scanClaim(source models.Source, rows *sql.Rows) error {
 	var player, claim, bet, win, at int64
 	var id, round string
 	var number int64
@@ -124,7 +124,7 @@ func (b *batch) scanClaim(source models.Source, rows *sql.Rows) error {
 
 // Known returns the platform's transaction with this ID, or nil, and whether the player has a tombstone for it.
 func Known(tx *gorm.DB, d db.Dialect, id models.TransactionID, playerID int64) (*models.Transaction, bool, error) {
-	b := &batch{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
+	b := &settlement{prior: map[TransactionKey]*models.Transaction{}, tombstones: map[models.Tombstone]bool{}}
 	var q db.Statement
 	err := q.Add(textsFor(d).claims, models.SourcePlatform, []string{string(id)}).Query(tx.Statement.Context, tx.Statement.ConnPool,
 		func(rows *sql.Rows) error { return b.scanClaim(models.SourcePlatform, rows) })

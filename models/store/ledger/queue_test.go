@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -313,4 +315,39 @@ func TestQueueUnderLoad(t *testing.T) {
 	require.EqualValues(t, callers*each, answered.Load())
 	require.Empty(t, q.batchOf)
 	require.Empty(t, q.ofKey)
+}
+
+// A caller whose attempts panic gets an error, and everybody else of the batch is answered.
+func TestQueueAPanicHarmsNobodyElse(t *testing.T) {
+	held := make(chan struct{})
+	g := groupCommit[int]{
+		log: slog.New(slog.DiscardHandler),
+		attempt: func(_ context.Context, group []*request[int]) error {
+			<-held
+			for _, r := range group {
+				if r.asks == 3 {
+					panic("a bug")
+				}
+			}
+			return nil
+		},
+		after: func(group []*request[int], _ error, _ int) step {
+			if len(group) == 1 {
+				return fail
+			}
+			return apart
+		},
+	}
+	g.start(1, 0)
+	var callers []*request[int]
+	for i := range 6 {
+		callers = append(callers, newRequest(t.Context(), int64(i+1), i))
+		require.NoError(t, g.waiting.add(callers[i]))
+	}
+	close(held)
+	for i, r := range callers {
+		<-r.done
+		require.Equal(t, i == 3, r.err != nil, "%d: %v", i, r.err)
+	}
+	g.waiting.close()
 }

@@ -45,7 +45,7 @@ func (s *Store) AwaitAttempts(tx *gorm.DB) error {
 
 // compareIdle compares the texts of members that left no posting, and so do not meet the key, with those that left one before.
 // Such a text is not declined, and a member with another reading of it is refused.
-func (b *batch) compareIdle(ctx context.Context) error {
+func (b *settlement) compareIdle(ctx context.Context) error {
 	var digests []models.SignedDigest
 	for _, m := range b.idle {
 		if _, accepted := b.accepted[m.digest]; !accepted && !m.compare {
@@ -68,7 +68,7 @@ func (b *batch) compareIdle(ctx context.Context) error {
 	return nil
 }
 
-func (b *batch) scanAccepted(rows *sql.Rows) error {
+func (b *settlement) scanAccepted(rows *sql.Rows) error {
 	var digest sql.RawBytes
 	var id string
 	var claim int64
@@ -83,7 +83,7 @@ func (b *batch) scanAccepted(rows *sql.Rows) error {
 }
 
 // scanRefusal reads a row of texts.refusals.
-func (b *batch) scanRefusal(rows *sql.Rows) error {
+func (b *settlement) scanRefusal(rows *sql.Rows) error {
 	var digest sql.RawBytes
 	var r models.Reading
 	if err := rows.Scan(&b.frozen, &digest, &r.Kind, &r.UserLength, &r.TransactionLength); err != nil {
@@ -97,7 +97,7 @@ func (b *batch) scanRefusal(rows *sql.Rows) error {
 
 // refuseReused refuses m, and reports that, if its signature was used before for another reading of its text, accepted or
 // declined. An exact repeat of an accepted callback is not another reading: it books nothing.
-func (b *batch) refuseReused(m *member, prior *models.Transaction) bool {
+func (b *settlement) refuseReused(m *member, prior *models.Transaction) bool {
 	player, cause := m.result.Decided.PlayerID, ""
 	if m.digest == (models.SignedDigest{}) || prior != nil && prior.SameContents(player, m.op) {
 		return false
@@ -141,7 +141,7 @@ func shortened(id string) string {
 }
 
 // writeDeclined adds the attempt's declined texts to the packet.
-func (b *batch) writeDeclined() {
+func (b *settlement) writeDeclined() {
 	texts := make([]declinedText, len(b.claims))
 	for i, m := range b.claims {
 		texts[i] = declinedText{m.digest, m.op.Reading()}
