@@ -35,20 +35,16 @@ func (s *Store) requestReview(by models.Actor, op models.Operation, terms models
 		r := models.CashReview{ID: number, At: result.Decided.At, PlayerID: result.Decided.PlayerID, TransactionID: op.TransactionID,
 			Amount: op.Bet, Currency: op.Currency,
 			Approval: models.Approval{Maker: models.Signature{Username: by.Name}, State: models.ApprovalWaiting}}
-		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
-			return err
-		}
-		s.db.Begins(tx, "cash-out", db.Numbered(r.ID))
-		return s.recordReview(tx, by, r, "cash-out waiting", "")
+		return db.Create(s.db, tx, &r, reviewEvent(by, r, "cash-out waiting", ""))
 	}
 }
 
-func (s *Store) recordReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
+func reviewEvent(by models.Actor, r models.CashReview, action, reason string) models.AuditEvent {
 	client, id := r.Client()
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "cash-out", ObjectID: db.Numbered(r.ID),
+	return models.AuditEvent{Actor: by, Action: action, Object: "cash-out", ObjectID: db.Numbered(r.ID),
 		After: db.JsonText(map[string]any{"client": client, "id": id, "player": r.PlayerID, "amount": r.Amount.String(),
 			"currency": r.Currency, "state": r.State.String()}),
-		Reason: reason})
+		Reason: reason}
 }
 
 // reviewed reports whether a cash-out waits or has waited for approval. Only texts depend on it.
@@ -118,10 +114,10 @@ func (s *Store) EndCashOut(ctx context.Context, by models.Actor, id models.Trans
 			case how == models.CashPaid:
 				return nil
 			case r.State != models.ApprovalWaiting:
-				return s.recordReview(tx, by, r, "cash-out canceled", "")
+				return s.db.Record(tx, reviewEvent(by, r, "cash-out canceled", ""))
 			}
 			r.State, r.DecidedAt = models.ApprovalWithdrawn, s.db.Now()
-			return s.writeReview(tx, by, r, "cash-out canceled", "")
+			return db.Save(s.db, tx, &r, reviewEvent(by, r, "cash-out canceled", ""))
 		}
 	}
 	r, err := s.ledger.TryEndCashOut(ctx, id, how, more)
@@ -149,13 +145,6 @@ func compareReview(r models.CashReview, t models.CashTransaction) error {
 	return nil
 }
 
-func (s *Store) writeReview(tx *gorm.DB, by models.Actor, r models.CashReview, action, reason string) error {
-	if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
-		return err
-	}
-	return s.recordReview(tx, by, r, action, reason)
-}
-
 // decideCashOut approves or refuses to pay a cash-out. A refusal returns the amount to the balance in the same transaction. It
 // returns models.ErrCashReviewUnknown, the errors of staff.Decided, or an ApprovalError if the wallet declines the return.
 func (s *Store) decideCashOut(ctx context.Context, by models.Signer, d models.Decision) (r models.CashReview, err error) {
@@ -173,7 +162,7 @@ func (s *Store) decideCashOut(ctx context.Context, by models.Signer, d models.De
 		if result.Decline != models.None {
 			return models.ApprovalError{Why: models.CorrectionDeclinedError{Decline: result.Decline}}
 		}
-		return s.writeReview(tx, by.Actor, r, "cash-out "+r.State.String(), r.DecisionText)
+		return db.Save(s.db, tx, &r, reviewEvent(by.Actor, r, "cash-out "+r.State.String(), r.DecisionText))
 	}
 	if d.Do == models.ApprovalApproved {
 		err = s.db.Change(ctx, func(tx *gorm.DB) error {

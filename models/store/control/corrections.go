@@ -107,13 +107,7 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 			Another: r.Another, BalanceAtRequest: o.Before,
 			Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting},
 		}
-		if err := tx.Omit(db.JoinedNames...).Create(&row).Error; err != nil {
-			return err
-		}
-		id = row.ID
-		s.db.Begins(tx, "correction", db.Numbered(id))
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by.Actor, Action: "correction requested", Object: "correction", ObjectID: db.Numbered(id),
+		err = db.Create(s.db, tx, &row, models.AuditEvent{Actor: by.Actor, Action: "correction requested",
 			After: db.JsonText(map[string]any{
 				"role": by.Role, "kind": r.Kind.String(), "player": r.PlayerID, "user_id": c.UserID,
 				"transaction_id": c.TransactionID, "round_id": c.RoundID, "amount": c.Amount.String(), "currency": c.Currency,
@@ -121,6 +115,8 @@ func (s *Store) RequestCorrection(ctx context.Context, by models.Signer, r model
 			}),
 			Reason: r.Text,
 		})
+		id = row.ID
+		return err
 	})
 	if err != nil {
 		return models.Correction{}, err
@@ -239,13 +235,8 @@ func (s *Store) CorrectionsOfCase(ctx context.Context, c models.Case) ([]models.
 
 // writeCorrection writes a correction that was just decided, with an audit event that has more facts.
 func (s *Store) writeCorrection(tx *gorm.DB, by models.Signer, c *models.Correction, facts map[string]any) error {
-	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
-		return err
-	}
 	after := map[string]any{"role": by.Role, "state": c.State.String(), "maker": c.Maker.Username}
 	maps.Copy(after, facts)
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by.Actor, Action: "correction " + c.State.String(), Object: "correction", ObjectID: db.Numbered(c.ID),
-		Before: models.ApprovalWaiting.String(), After: db.JsonText(after), Reason: c.DecisionText,
-	})
+	return db.Save(s.db, tx, c, models.AuditEvent{Actor: by.Actor, Action: "correction " + c.State.String(),
+		Before: models.ApprovalWaiting.String(), After: db.JsonText(after), Reason: c.DecisionText})
 }

@@ -29,6 +29,7 @@ type CoveredKind struct {
 	Key    string // the column whose value is the events' ObjectID
 	text   bool   // whether the key is a text
 	of     reflect.Type
+	id     func(row any) string                                              // its ObjectID
 	read   func(tx *gorm.DB, key string, keys []any) (map[string]any, error) // by ObjectID
 }
 
@@ -58,6 +59,7 @@ func covers[T any](object, from, key string, read func(*gorm.DB, string, []any) 
 	var none T
 	_, text := id(none).(string)
 	return &CoveredKind{Object: object, From: from, Key: key, text: text, of: reflect.TypeFor[T](),
+		id: func(row any) string { return fmt.Sprint(id(row.(T))) },
 		read: func(tx *gorm.DB, key string, keys []any) (map[string]any, error) {
 			list, err := read(tx, key, keys)
 			rows := make(map[string]any, len(list))

@@ -32,11 +32,8 @@ func (s *DB) WriteSetting(tx *gorm.DB, actor models.Actor, name, value, reason s
 	if before == value {
 		return nil
 	}
-	if err := tx.Save(&models.Setting{Name: name, Value: value, ChangedAt: s.Now()}).Error; err != nil {
-		return fmt.Errorf("write setting %s: %w", name, err)
-	}
-	return s.Record(tx, models.AuditEvent{Actor: actor, Action: "setting changed", Object: "setting", ObjectID: name,
-		Before: before, After: value, Reason: reason})
+	return Save(s, tx, &models.Setting{Name: name, Value: value, ChangedAt: s.Now()}, models.AuditEvent{Actor: actor,
+		Action: "setting changed", Before: before, After: value, Reason: reason})
 }
 
 // DaySums is the follower that sums up days, with DaysForgotten as its position if all open days have to be counted again.

@@ -244,6 +244,27 @@ func (s *DB) Begins(tx *gorm.DB, object, id string) {
 	}
 }
 
+// Create writes a new row that the audit log covers, and records the event about it.
+func Create[T any](s *DB, tx *gorm.DB, row *T, e models.AuditEvent) error {
+	if err := tx.Omit(JoinedNames...).Create(row).Error; err != nil {
+		return err
+	}
+	k := kindFor(reflect.TypeFor[T]())
+	e.Object, e.ObjectID = k.Object, k.id(*row)
+	s.Begins(tx, e.Object, e.ObjectID)
+	return s.Record(tx, e)
+}
+
+// Save writes a changed row that the audit log covers, and records the event about it.
+func Save[T any](s *DB, tx *gorm.DB, row *T, e models.AuditEvent) error {
+	if err := tx.Omit(JoinedNames...).Save(row).Error; err != nil {
+		return err
+	}
+	k := kindFor(reflect.TypeFor[T]())
+	e.Object, e.ObjectID = k.Object, k.id(*row)
+	return s.Record(tx, e)
+}
+
 // statedBy reports which events of a change have a state: the last event of each row that was loaded or created. It sets the
 // Replaces of each to the event whose state it replaces.
 func (c *collected) statedBy() []bool {

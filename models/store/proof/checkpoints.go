@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"gorm.io/gorm"
 
@@ -57,12 +56,7 @@ func (s *Store) RecordCheckpoint(ctx context.Context, by models.Actor, cp models
 	fileName string) error {
 	err := s.db.Change(ctx, func(tx *gorm.DB) error {
 		row := models.WrittenCheckpoint{Checkpoint: cp, Actor: by.Name, Size: size, FileName: fileName}
-		if err := tx.Create(&row).Error; err != nil {
-			return err
-		}
-		s.db.Begins(tx, "checkpoint", db.Numbered(cp.Number))
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "checkpoint written", Object: "checkpoint", ObjectID: strconv.FormatInt(cp.Number, 10),
+		return db.Create(s.db, tx, &row, models.AuditEvent{Actor: by, Action: "checkpoint written",
 			After: db.JsonText(map[string]any{"digest": fmt.Sprintf("%x", cp.Digest), "wallets": cp.Wallets,
 				"entries": cp.Entries, "spin_entries": cp.SpinEntries, "audit_seq": cp.AuditSeq}),
 		})

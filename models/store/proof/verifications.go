@@ -3,7 +3,6 @@ package proof
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -29,13 +28,9 @@ func (s *Store) RequestVerification(ctx context.Context, by models.Actor) (id in
 			return models.ErrVerificationUnderWay
 		}
 		row := models.VerificationRun{Job: models.Job{At: s.db.Now(), Actor: by.Name, State: models.JobWaiting}}
-		if err := tx.Create(&row).Error; err != nil {
-			return err
-		}
+		err = db.Create(s.db, tx, &row, models.AuditEvent{Actor: by, Action: "verification requested"})
 		id = row.ID
-		s.db.Begins(tx, "verification", db.Numbered(id))
-		return s.db.Record(tx, models.AuditEvent{Actor: by, Action: "verification requested", Object: "verification",
-			ObjectID: strconv.FormatInt(id, 10)})
+		return err
 	})
 	if err != nil && !errors.Is(err, models.ErrVerificationUnderWay) {
 		return 0, err
@@ -84,14 +79,8 @@ func (s *Store) RecordVerification(ctx context.Context, by models.Actor, started
 		row := models.VerificationRun{Job: models.Job{At: started, StartedAt: started, Actor: by.Name},
 			Expected: v.Entries + v.SpinEntries}
 		row.End(s.db.Now(), v, nil)
-		if err := tx.Create(&row).Error; err != nil {
-			return err
-		}
-		s.db.Begins(tx, "verification", db.Numbered(row.ID))
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: by, Action: "ledger verified", Object: "verification", ObjectID: strconv.FormatInt(row.ID, 10),
-			After: db.JsonText(map[string]any{"faults": row.Faults}),
-		})
+		return db.Create(s.db, tx, &row, models.AuditEvent{Actor: by, Action: "ledger verified",
+			After: db.JsonText(map[string]any{"faults": row.Faults})})
 	})
 }
 

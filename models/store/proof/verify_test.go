@@ -498,7 +498,7 @@ func TestVerifyThatCannotRead(t *testing.T) {
 		_, err = x.DB.ExecContext(t.Context(), "DROP TABLE spin_entries")
 		require.NoError(t, err)
 		_, err = s.Verify(t.Context(), nil)
-		require.ErrorContains(t, err, "verify: ")
+		require.ErrorContains(t, err, "select postings: ")
 	})
 }
 

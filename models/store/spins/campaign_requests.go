@@ -97,12 +97,8 @@ func (s *Store) writeDecided(tx *gorm.DB, by models.Actor, c *models.Campaign) e
 	if c.Approval.State != models.ApprovalApproved {
 		c.State, c.FinishedAt = models.JobDeclined, s.db.Now()
 	}
-	if err := tx.Omit(db.JoinedNames...).Save(c).Error; err != nil {
-		return err
-	}
 	state := c.Approval.State.String()
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "campaign " + state, Object: "campaign", ObjectID: db.Numbered(c.ID), Before: models.ApprovalWaiting.String(),
+	return db.Save(s.db, tx, c, models.AuditEvent{Actor: by, Action: "campaign " + state, Before: models.ApprovalWaiting.String(),
 		After:  db.JsonText(map[string]any{"state": state, "maker": c.Maker.Username, "spins": c.Spins}),
 		Reason: c.DecisionText,
 	})

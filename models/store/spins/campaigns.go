@@ -294,17 +294,6 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 	for _, r := range rows {
 		campaign.Spins += r.Spins
 	}
-	if err := tx.Omit(db.JoinedNames...).Create(&campaign).Error; err != nil {
-		return 0, nil, err
-	}
-	for i := range rows {
-		rows[i].CampaignID = campaign.ID
-		rows[i].MAC = rows[i].ComputeMAC(s.db.Chain)
-	}
-	if err := tx.CreateInBatches(rows, players.ImportChunk).Error; err != nil {
-		return 0, nil, err
-	}
-	s.db.Begins(tx, "campaign", db.Numbered(campaign.ID))
 	created := map[string]any{"name": campaign.Name, "file": campaign.FileName, "lines": campaign.Lines, "spins": campaign.Spins,
 		"again": campaign.Again, "budget_spins": campaign.BudgetSpins, "budget_cost": campaign.BudgetCost}
 	if !campaign.StartsAt.IsZero() {
@@ -316,10 +305,16 @@ func (s *Store) createCampaign(tx *gorm.DB, by models.Actor, campaign models.Cam
 	if held {
 		created["exceeds"] = campaign.Exceeded
 	}
-	return campaign.ID, nil, s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "campaign created", Object: "campaign", ObjectID: db.Numbered(campaign.ID),
-		After: db.JsonText(created), Reason: campaign.Name,
-	})
+	err = db.Create(s.db, tx, &campaign, models.AuditEvent{Actor: by, Action: "campaign created", After: db.JsonText(created),
+		Reason: campaign.Name})
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range rows {
+		rows[i].CampaignID = campaign.ID
+		rows[i].MAC = rows[i].ComputeMAC(s.db.Chain)
+	}
+	return campaign.ID, nil, tx.CreateInBatches(rows, players.ImportChunk).Error
 }
 
 // SetCampaignState pauses a campaign, resumes it, stops it for good, or marks it as finished, and records that. It returns
@@ -356,11 +351,8 @@ func (s *Store) setCampaignState(tx *gorm.DB, by models.Actor, id int64, state m
 	if row.StoppedFor = ""; state == models.JobStopped || state == models.JobPaused && by.Channel == models.ChannelSystem {
 		row.StoppedFor = reason
 	}
-	if err := tx.Omit(db.JoinedNames...).Save(&row).Error; err != nil {
-		return err
-	}
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "campaign " + state.String(), Object: "campaign", ObjectID: db.Numbered(id),
+	return db.Save(s.db, tx, &row, models.AuditEvent{
+		Actor: by, Action: "campaign " + state.String(),
 		Before: before.String(), After: db.JsonText(state.String()), Reason: reason,
 	})
 }

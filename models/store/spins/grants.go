@@ -62,18 +62,14 @@ func (s *Store) requestGrant(tx *gorm.DB, by models.Actor, r models.GrantRequest
 			return 0, err
 		}
 	}
-	if err := tx.Create(&row).Error; err != nil {
-		return 0, err
-	}
-	s.db.Begins(tx, "grant", db.Numbered(row.ID))
-	return row.ID, s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "grant requested", Object: "grant", ObjectID: db.Numbered(row.ID),
+	err = db.Create(s.db, tx, &row, models.AuditEvent{Actor: by, Action: "grant requested",
 		After: db.JsonText(map[string]any{
 			"player": player.ID, "user_id": r.UserID, "game_id": r.GameID, "spins": r.Spins, "again": r.Again,
 			"campaign": r.CampaignID, "line": from.campaignLine,
 		}),
 		Reason: r.Reason,
 	})
+	return row.ID, err
 }
 
 // grantable locks the player and returns the player and game of a request, or why it cannot be granted, apart from limits.
@@ -229,15 +225,11 @@ func (s *Store) answerGrant(tx *gorm.DB, by models.Actor, row models.Grant, o mo
 	case models.GrantRefused:
 		row.FinishedAt = now
 	}
-	if err := tx.Save(&row).Error; err != nil {
-		return err
-	}
 	action := map[models.GrantState]string{
 		models.GrantActive: "grant confirmed", models.GrantRefused: "grant refused",
 		models.GrantUnknown: "grant of unknown outcome",
 	}[o.State]
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "grant", ObjectID: db.Numbered(row.ID), Before: before,
+	return db.Save(s.db, tx, &row, models.AuditEvent{Actor: by, Action: action, Before: before,
 		After: db.JsonText(map[string]any{
 			"state": o.State.String(), "free_spin_id": o.FreeSpinID, "result": o.Result, "message": o.Message,
 		}),
@@ -323,17 +315,11 @@ func (s *Store) resolveGrant(tx *gorm.DB, by models.Actor, first models.Grant, r
 	default:
 		return errors.New("the resolution must be found, not granted or unclear")
 	}
-	if err := tx.Save(&row).Error; db.IsDuplicate(err) {
+	err = db.Save(s.db, tx, &row, models.AuditEvent{Actor: by, Action: "grant resolved", Before: models.GrantUnknown.String(),
+		After: db.JsonText(map[string]any{"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID}), Reason: r.Note})
+	if db.IsDuplicate(err) {
 		return models.ErrFreeSpinIDTaken
 	} else if err != nil {
-		return err
-	}
-	if err := s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: "grant resolved", Object: "grant", ObjectID: db.Numbered(row.ID),
-		Before: models.GrantUnknown.String(),
-		After:  db.JsonText(map[string]any{"resolution": r.Kind.String(), "free_spin_id": r.FreeSpinID}),
-		Reason: r.Note,
-	}); err != nil {
 		return err
 	}
 	return s.attribute(tx, row.PlayerID, true)

@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -36,32 +35,30 @@ var changedClient = changeSubject{
 			return err
 		}
 		c, action := models.APIClient{At: s.db.Now(), APITerms: want.APITerms}, "API client created"
-		if want.ID == 0 {
-			err = tx.Create(&c).Error
-			s.db.Begins(tx, "API client", db.Numbered(c.ID))
-		} else {
+		write := db.Create[models.APIClient]
+		if want.ID != 0 {
 			if c, err = db.Locked[models.APIClient](s.db, tx, want.ID, models.ErrClientUnknown); err != nil {
 				return err
 			}
-			c.APITerms, action = want.APITerms, "API client changed"
-			err = cmp.Or(tx.Save(&c).Error, tx.Exec("DELETE FROM client_cash WHERE client_id = ?", c.ID).Error)
+			if err := tx.Exec("DELETE FROM client_cash WHERE client_id = ?", c.ID).Error; err != nil {
+				return err
+			}
+			c.APITerms, action, write = want.APITerms, "API client changed", db.Save[models.APIClient]
 		}
+		err = write(s.db, tx, &c, clientEvent(by, c, action, fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)))
 		if db.IsDuplicate(err) {
-			return models.ErrClientNameTaken
+			err = models.ErrClientNameTaken
 		}
-		if err != nil {
-			return err
-		}
-		return s.recordClient(tx, by, c, action, fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
+		return err
 	},
 }
 
-func (s *Store) recordClient(tx *gorm.DB, by models.Actor, c models.APIClient, action, reason string) error {
-	return s.db.Record(tx, models.AuditEvent{Actor: by, Action: action, Object: "API client", ObjectID: db.Numbered(c.ID),
+func clientEvent(by models.Actor, c models.APIClient, action, reason string) models.AuditEvent {
+	return models.AuditEvent{Actor: by, Action: action,
 		After: db.JsonText(map[string]any{"name": c.Name, "scopes": c.Scopes, "networks": c.Networks, "test": c.Test,
 			"per_minute": c.PerMinute, "cash": c.Cash, "cash_per_day": c.CashPerDay,
 			"cash_per_player": c.CashPerPlayer, "approve_above": c.ApproveAbove, "webhook": c.Webhook,
-			"events": c.Events, "previous_until": timeText(c.PreviousUntil)}), Reason: reason})
+			"events": c.Events, "previous_until": timeText(c.PreviousUntil)}), Reason: reason}
 }
 
 func timeText(t time.Time) string {
@@ -104,11 +101,8 @@ var changedSecret = changeSubject{
 		}
 		half, second := models.NewHalfSecret()
 		c.Secret, c.SecretAt, c.RevokedAt, r.Half = models.JoinHalves(first, second), s.db.Now(), time.Time{}, half
-		if err := tx.Save(&c).Error; err != nil {
-			return err
-		}
-		return s.recordClient(tx, by, c, "API client given a secret",
-			fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason))
+		return db.Save(s.db, tx, &c, clientEvent(by, c, "API client given a secret",
+			fmt.Sprintf("Change request %d of %s: %s", r.ID, r.Maker.Username, r.Reason)))
 	},
 }
 
@@ -150,7 +144,7 @@ func (s *Store) RevokeAPIClient(ctx context.Context, by models.Signer, id int64,
 			return err
 		}
 		c.Secret, c.Previous, c.PreviousUntil, c.RevokedAt = models.Hash{}, models.Hash{}, time.Time{}, s.db.Now()
-		return cmp.Or(tx.Save(&c).Error, s.recordClient(tx, by.Actor, c, "API client revoked", reason))
+		return db.Save(s.db, tx, &c, clientEvent(by.Actor, c, "API client revoked", reason))
 	})
 }
 

@@ -141,11 +141,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 		}
 		r = models.ChangeRequest{At: s.db.Now(), Subject: subject, Before: before, After: text, Reason: reason,
 			Day: firstRate(subject, text), Approval: models.Approval{Maker: by.Signature(), State: models.ApprovalWaiting}}
-		if err := tx.Omit(db.JoinedNames...).Create(&r).Error; err != nil {
-			return err
-		}
-		s.db.Begins(tx, "change", db.Numbered(r.ID))
-		return s.recordChange(tx, by.Actor, r, "requested", reason)
+		return db.Create(s.db, tx, &r, changeEvent(by.Actor, r, "requested", reason))
 	})
 	return r, err
 }
@@ -153,7 +149,7 @@ func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject mod
 // changeLock names the lease that requests lock, so that only one is written at a time.
 const changeLock = "change requests"
 
-func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeRequest, done, reason string) error {
+func changeEvent(by models.Actor, r models.ChangeRequest, done, reason string) models.AuditEvent {
 	action := "change " + done
 	if slices.Contains(models.FigureSubjects, r.Subject) { // administrators are not alerted of these
 		action = "figures " + done
@@ -161,13 +157,12 @@ func (s *Store) recordChange(tx *gorm.DB, by models.Actor, r models.ChangeReques
 	if reason == "" { // approvals and withdrawals have no reason
 		reason = "Requested by " + r.Maker.Username + ": " + r.Reason
 	}
-	return s.db.Record(tx, models.AuditEvent{
-		Actor: by, Action: action, Object: "change", ObjectID: db.Numbered(r.ID),
+	return models.AuditEvent{Actor: by, Action: action,
 		Before: db.JsonText(map[string]any{"value": asJSON(r.Before)}),
 		After: db.JsonText(map[string]any{"subject": r.Subject, "value": asJSON(r.After),
 			"requested_by": r.Maker.Username}),
 		Reason: reason,
-	})
+	}
 }
 
 // asJSON returns the stored value of a setting for the audit log: as JSON if it is JSON, so that the audit log can compare its
@@ -194,10 +189,7 @@ func (s *Store) DecideChange(ctx context.Context, by models.Signer, d models.Dec
 				return err
 			}
 		}
-		if err := tx.Omit(db.JoinedNames...).Save(&r).Error; err != nil {
-			return err
-		}
-		return s.recordChange(tx, by.Actor, r, r.State.String(), r.DecisionText)
+		return db.Save(s.db, tx, &r, changeEvent(by.Actor, r, r.State.String(), r.DecisionText))
 	})
 	return r, err
 }

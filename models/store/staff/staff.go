@@ -52,19 +52,15 @@ func (s *Store) createStaff(ctx context.Context, actor models.Actor, staff model
 		if err := s.give(tx, actor, &row, models.StaffCreated); err != nil {
 			return err
 		}
-		if err := tx.Create(&row).Error; db.IsDuplicate(err) {
-			return models.ErrStaffExists
-		} else if err != nil {
-			return err
-		}
-		s.db.Begins(tx, "staff", db.Numbered(row.ID))
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: actor, Action: "staff created", Object: "staff", ObjectID: db.Numbered(row.ID),
+		return db.Create(s.db, tx, &row, models.AuditEvent{Actor: actor, Action: "staff created",
 			After: db.JsonText(map[string]string{
 				"username": row.Username, "name": row.Name, "role": string(row.Role), "email": row.Email, "identity": string(row.Identity),
 			}),
 		})
 	})
+	if db.IsDuplicate(err) {
+		err = models.ErrStaffExists
+	}
 	return row, err
 }
 
@@ -421,18 +417,13 @@ func (s *Store) changeStaff(ctx context.Context, id int64, fn func(tx *gorm.DB, 
 				return err
 			}
 		}
-		if err := tx.Save(&row).Error; err != nil {
-			return err
-		}
 		if event.ends {
 			if err := endSessions(tx, id, event.keep); err != nil {
 				return err
 			}
 		}
-		return s.db.Record(tx, models.AuditEvent{
-			Actor: event.by, Action: event.action, Object: "staff", ObjectID: db.Numbered(id),
-			Before: event.before, After: event.after, Reason: event.reason,
-		})
+		return db.Save(s.db, tx, &row, models.AuditEvent{Actor: event.by, Action: event.action, Before: event.before,
+			After: event.after, Reason: event.reason})
 	})
 }
 
