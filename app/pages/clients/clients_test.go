@@ -101,7 +101,7 @@ func TestClientPages(t *testing.T) {
 		why.Set("overlap", "24")
 		require.NotEmpty(t, half(ada.Post(path+"/secret", path+"/secret", why)))
 		require.NotEmpty(t, half(adam.Post(pages.ChangePath(3), pages.ChangePath(3)+"/approval", nil)))
-		require.Contains(t, ada.Get(path).Find("main").Text(), "The one before is accepted until")
+		require.Contains(t, ada.Get(path).Find("main").Text(), "The previous one is accepted until")
 
 		form.Set("name", "cash-desk")
 		form["reason"] = []string{"renamed"}
