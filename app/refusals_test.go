@@ -59,9 +59,9 @@ var promises = []promise{
 	{"A colleague with the finance role has to approve it", models.Finance, "CORRECTION", "CORRECTION/approval"},
 	{"It takes effect when another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
 	{"Nothing changes until another administrator approves it", models.Administrator, "CHANGE", "CHANGE/approval"},
-	{"Finance or compliance changes it, and enters rates", models.Finance, "/reports/rates", "/reports/rates/base"},
-	{"Finance or compliance changes them", models.Compliance, "/reports/returns", "/reports/returns"},
-	{"Finance or compliance switches thresholds on and off", models.Compliance, "/reports/ranked/threshold", "/reports/ranked/threshold"},
+	{"Finance or compliance can change it and enter rates", models.Finance, "/reports/rates", "/reports/rates/base"},
+	{"Finance or compliance can change them", models.Compliance, "/reports/returns", "/reports/returns"},
+	{"Finance or compliance can switch thresholds on and off", models.Compliance, "/reports/ranked/threshold", "/reports/ranked/threshold"},
 	{"Only administrators can change these", models.Administrator, "/settings", "/settings"},
 	{"Only administrators can change these", models.Administrator, "/settings/notices", "/settings/notices"},
 }

@@ -406,7 +406,7 @@ func TestPlayBeforeAndAfterACampaign(t *testing.T) {
 		require.NotContains(t, shown(""), "not over")
 		require.Contains(t, shown("?days=14"), "EUR 14.00 EUR 2.00 EUR −12.00 EUR")
 		require.Contains(t, shown("?days=14"), "For 3 players the 14 days after are not over")
-		require.Contains(t, shown(""), "does not show that the campaign caused it")
+		require.Contains(t, shown(""), "does not prove that the campaign caused it")
 
 		page := bruno.Get(path)
 		for figure, want := range map[string]int{"Grants": 3, "Used": 2, "Won": 1} {

@@ -13,13 +13,12 @@ import (
 	"pitboss/views"
 )
 
-// SetLanguage chooses the language and the time zone of answers to a player, from a page with an answer, or of only this
-// answer.
+// SetLanguage sets the language and time zone of answers to a player, or of only the answer on the page.
 func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
 	language, zone := f.Text("language"), f.Text("zone")
 	unknownZone, saved := zone != "" && models.CheckZone(zone) != nil, ""
-	if unknownZone { // the language may be right
+	if unknownZone { // the language may still be right
 		zone = p.Zone
 	}
 	if f.Text("once") != "" {
@@ -38,7 +37,7 @@ func (a *Area) SetLanguage(c *fiber.Ctx, p models.Player) error {
 	return c.Redirect(back+"#answer", fiber.StatusSeeOther)
 }
 
-// Tell keeps what the reader has told a player, with one of the player's cases if the reader chose it.
+// Tell records what the reader has told a player, with one of the player's cases if the reader chose one.
 func (a *Area) Tell(c *fiber.Ctx, p models.Player) error {
 	f, back := web.NewForm(c), web.Local(web.Posted(c, "back"), pages.PlayerPath(p.ID))
 	id, err := strconv.ParseInt(f.Text("case"), 10, 64)

@@ -11,8 +11,8 @@ import (
 	"pitboss/models"
 )
 
-// The filters of the list of players by what they did. A view that is saved with them is a segment: whoever matches when it is
-// used.
+// The filters of the list of players by what they did. A saved view with these filters is a segment: its players are those who
+// match at the moment it is used.
 
 var spinsGiven = []web.Option[models.PlayerSpins]{
 	{Word: "Any"},
@@ -27,10 +27,10 @@ var spinsOfCampaign = []web.Option[models.PlayerSpins]{
 	web.Offer("unused", "Has not used its spins", models.SpinsUnused),
 }
 
-// ofDays are the filters that count what happened on the chosen days.
+// ofDays are the filters that count only what happened on the chosen days.
 var ofDays = []string{"turnover", "loss", "deposits", "spins"}
 
-// readDeeds reads the filters by what players did. Without days, amounts and spins are those of the last 30 days.
+// readDeeds reads the filters by what players did. Without days, amounts and spins are counted over the last 30 days.
 func (a *Area) readDeeds(ctx context.Context, page *playersPage, f *models.PlayerFilter) error {
 	today, zone, err := a.CasinoToday(ctx)
 	if err != nil {

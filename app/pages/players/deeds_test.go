@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// TestSegment filters the list of players by what they did, saves the filters, and grants spins to whoever matches then.
+// TestSegment filters the list of players by what they did, saves the filters, and grants spins to the players who then match.
 func TestSegment(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		for _, user := range []models.UserID{"anna", "bert"} {

@@ -15,18 +15,18 @@ import (
 	"pitboss/views"
 )
 
-// importFileSize is the maximum size of a file of players, in bytes. 10,000 of the longest user IDs fit.
+// importFileSize is the size limit of a file of players, in bytes. It allows 10,000 of the longest user IDs.
 const importFileSize = 3 << 20
 
-// shownLines is the most lines of a file that are shown, with or without errors.
+// shownLines is how many lines of a file are shown at most, with or without errors.
 const shownLines = 200
 
 type importPlayersPage struct {
 	web.Page
 	File    views.Field
 	Name    string
-	Correct int // lines
-	Wrong   int // lines
+	Correct int // number of lines without errors
+	Wrong   int // number of lines with errors
 
 	Currencies int
 	Bad        *views.BadLines
@@ -34,9 +34,9 @@ type importPlayersPage struct {
 	More       int
 	Kept       []views.Hidden // the file, for the second step
 	Notes      []string
-	Doubts     []models.LineError // what may be wrong about players
+	Doubts     []models.LineError // possible mistakes about players
 	DoubtsMore int
-	SureWrong  string // why the players were not created in spite of them
+	SureWrong  string // the error at the tick that confirms the doubts
 }
 
 type importLine struct {
@@ -47,14 +47,14 @@ type importLine struct {
 
 func (a *Area) ImportPlayersForm(c *fiber.Ctx) error { return a.showImportPlayers(c, "") }
 
-// showImportPlayers shows the form for a file. wrong is the error in the last file, or empty.
+// showImportPlayers shows the form for uploading a file. wrong is what was wrong with the last file, or empty.
 func (a *Area) showImportPlayers(c *fiber.Ctx, wrong string) error {
 	page := &importPlayersPage{Page: a.Page(c, ""),
 		File: views.Field{ID: "f-file", Name: "file", Type: "file", Required: true, Wrong: web.Sentence(wrong)}}
 	return a.RenderForm(c, wrong != "", "players/import", page)
 }
 
-// PreviewPlayers reads the file that was sent and shows what it would create, or answers with its lines that have errors.
+// PreviewPlayers shows what the uploaded file would create, or sends back its lines with errors.
 func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	read, err := a.uploaded(c, f)
@@ -67,7 +67,7 @@ func (a *Area) PreviewPlayers(c *fiber.Ctx) error {
 	return a.showPlayersFile(c, f, read, "")
 }
 
-// uploaded returns the file of a form.
+// uploaded returns the file from a form.
 func (a *Area) uploaded(c *fiber.Ctx, f *web.Form) (read web.ReadFile, err error) {
 	read, err = web.Upload(c, f, importFileSize)
 	if len(read.Content) == 0 {
@@ -77,16 +77,16 @@ func (a *Area) uploaded(c *fiber.Ctx, f *web.Form) (read web.ReadFile, err error
 	return read, err
 }
 
-// Why a file of players is refused on the site.
+// Errors with which the site refuses a file of players.
 var (
 	errPlayersTooMany = fmt.Errorf("a file can have at most %d players here; import a larger one in parts, or at the command line",
 		models.MaxImportedPlayers)
 	errPlayersNone = errors.New("the file has no players")
-	// errMoney refuses a balance other than 0.00.
+	// errMoney refuses any balance but 0.00.
 	errMoney = errors.New("players start with 0.00 here: to add money, request a correction, which a second person approves")
 )
 
-// readPlayers reads a file of players whose wallets open with 0.00.
+// readPlayers reads a file of players whose wallets start with 0.00.
 func readPlayers(ctx context.Context, content []byte) (sheet.Players, error) {
 	file, err := sheet.ReadPlayers(ctx, bytes.NewReader(content))
 	switch n := len(file.Players) + len(file.Bad); {
@@ -120,11 +120,11 @@ func (a *Area) readFile(ctx context.Context, read *web.ReadFile) (file sheet.Pla
 	return file, nil
 }
 
-// importError says why a file cannot be read at all.
+// importError is why a file cannot be read at all.
 type importError struct{ error }
 
-// showPlayersFile shows a file of players: what is wrong with it, or which players it would create. sureWrong says
-// why nothing was created.
+// showPlayersFile shows what is wrong with a file of players, or which players it would create. sureWrong is the error at the
+// tick that confirms the doubts.
 func (a *Area) showPlayersFile(c *fiber.Ctx, f *web.Form, read web.ReadFile, sureWrong string) error {
 	ctx := c.UserContext()
 	file, err := a.readFile(ctx, &read)
@@ -167,7 +167,7 @@ func (a *Area) showPlayersFile(c *fiber.Ctx, f *web.Form, read web.ReadFile, sur
 
 const previewPath = "/players/imports/preview"
 
-// ImportPlayers creates the players of a file that was previewed. It parses the file again, because the server keeps nothing
+// ImportPlayers creates the players of a file after its preview. It parses the file again, because the server keeps nothing
 // between the two steps.
 func (a *Area) ImportPlayers(c *fiber.Ctx) error {
 	f := web.NewForm(c)

@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// A file of players is imported without its bad lines once the reader says so and the number of those is as they saw it.
+// A file of players is imported without its bad lines if the reader says so, and their number is the one that the reader saw.
 func TestPlayersAreImportedWithoutBadLines(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		sofia := s.SignedIn("sofia", models.Support)

@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// ofPlayer reads the player whose list is at the page's path, and records the view of their data.
+// ofPlayer reads the player in the page's path, and records that the reader viewed their data.
 func (a *Area) ofPlayer(ctx context.Context, page *web.Page, head *pages.PlayerHead) (err error) {
 	if head.Player, err = a.PlayerNumbered(ctx, strings.Split(page.Path, "/")[2]); err != nil {
 		return err
@@ -22,7 +22,7 @@ func (a *Area) ofPlayer(ctx context.Context, page *web.Page, head *pages.PlayerH
 	return a.ViewedOn(ctx, page, "player", head.Player.ID, head.Player.ID)
 }
 
-// playerChip says in a file whose list it is.
+// playerChip names the player in a list's file.
 func playerChip(p models.Player) []views.Chip {
 	return []views.Chip{{Label: "Player", Value: string(p.UserID)}}
 }
@@ -34,7 +34,7 @@ func (a *Area) PlayerLedger(c *fiber.Ctx) error {
 	return a.Ledger().Serve(a.Site.Site, c, "players/ledger")
 }
 
-// Ledger is the list of the lines of a player's money ledger.
+// Ledger is the list of lines in a player's money ledger.
 func (a *Area) Ledger() web.List[pages.PlayerList, entry] {
 	return web.List[pages.PlayerList, entry]{
 		Path: web.LedgerList, Title: "Money ledger", Needs: web.ReadPlayers, Select: a.selectedLedger, Load: pages.LoadHead[entry](a.Site),
@@ -66,7 +66,7 @@ func (a *Area) Ledger() web.List[pages.PlayerList, entry] {
 	}
 }
 
-// soughtCell returns the cell of a transaction ID that leads to what search finds by it.
+// soughtCell returns the cell of a transaction ID, with a link that searches for the ID.
 func soughtCell(id models.TransactionID) views.Cell {
 	return views.Cell{ID: views.ShortID(string(id), "transaction ID"), Href: "/search?q=" + web.EscapeQuery(string(id))}
 }

@@ -14,7 +14,7 @@ import (
 	"pitboss/views"
 )
 
-// limitRow is a limit on the player's page.
+// limitRow is a limit as a row on the player's page.
 type limitRow struct {
 	models.LimitState
 	Resets, Raised views.Moment
@@ -36,18 +36,18 @@ type limitsPage struct {
 	Player models.Player
 	Kinds  []limitFields
 	Limits []limitRow
-	Zone   *views.Field // nil if a limit stands
+	Zone   *views.Field // nil while any limit is set
 	Reason views.Field
 	Wrong  string
 }
 
-// limitFields are the fields for the limits of a kind.
+// limitFields are the fields for one kind of limit.
 type limitFields struct {
 	Kind   string
 	Fields []views.Field
 }
 
-// asked is the amount last requested for a limit, in effect or still waiting. nil is no limit.
+// asked returns the last amount requested for a limit, in effect or not; nil means no limit.
 func asked(rows []limitRow, kind models.LimitKind, period models.LimitPeriod) *models.Amount {
 	for _, row := range rows {
 		switch {
@@ -65,7 +65,7 @@ func limitField(kind models.LimitKind, period models.LimitPeriod) string {
 	return kind.String() + "-" + period.String()
 }
 
-// LimitsForm shows the form that changes a player's limits.
+// LimitsForm shows the form for changing a player's limits.
 func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	f := web.NewForm(c)
 	page := &limitsPage{Page: a.Page(c, ""), Player: p, Wrong: f.Wrong["limits"]}
@@ -95,7 +95,7 @@ func (a *Area) LimitsForm(c *fiber.Ctx, p models.Player) error {
 	return a.RenderForm(c, !f.Ok(), "players/limits", page)
 }
 
-// SetLimits changes the player's limits that differ from the form's initial values; the form shows all limits.
+// SetLimits changes those of the player's limits that differ from the values with which the form was shown.
 func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	f, form := web.NewForm(c), pages.PlayerPath(p.ID)+"/limits"
 	if outdated, err := a.Outdated(c, f, form, p.Wallet.Limits); outdated || err != nil {
@@ -145,8 +145,8 @@ func (a *Area) SetLimits(c *fiber.Ctx, p models.Player) error {
 	return a.Done(c, pages.PlayerPath(p.ID), strings.Join(done, " "))
 }
 
-// changed says what becomes of a limit that is changed: "Weekly loss limit raised to 80.00 EUR; it takes effect on 29 Nov 2026
-// 14:10."
+// changed returns a sentence about what becomes of a changed limit, such as "Weekly loss limit raised to 80.00 EUR; it takes
+// effect on 29 Nov 2026 14:10."
 func changed(p *web.Page, player models.Player, change models.LimitChange, rows []limitRow) string {
 	name := map[models.LimitPeriod]string{models.LimitDay: "Daily", models.LimitWeek: "Weekly", models.LimitMonth: "Monthly"}[change.Period] +
 		" " + change.Kind.String() + " limit "

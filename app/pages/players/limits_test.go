@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// Support sets, raises and withdraws a player's limits, and explains a bet that one of them refused.
+// Support sets, raises and withdraws a player's limits, and explains why a limit refused a bet.
 func TestLimitsOfAPlayer(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithBalance("anna", 100_000)

@@ -12,7 +12,7 @@ import (
 	"pitboss/models"
 )
 
-// TestMergeTimeline pages through sources with events of the same moment, one of which stops early, in both directions.
+// TestMergeTimeline pages in both directions through sources with simultaneous events, one of which stops early.
 func TestMergeTimeline(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	begun := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -33,7 +33,7 @@ func TestMergeTimeline(t *testing.T) {
 		all = append(all, rows...)
 		looks := 1000
 		if number == 2 {
-			looks = 9 // rows before it stops
+			looks = 9 // rows that this source reads before it stops
 		}
 		sources = append(sources, func(_ context.Context, span models.Span) (page models.Page[timelineRow], err error) {
 			var list []timelineRow

@@ -17,11 +17,11 @@ type newPlayerPage struct {
 	UserID, Currency views.Field
 	Zone             views.Field
 	Test             bool
-	Doubts           []string // what may be wrong about the player, in sentences
-	DoubtsWrong      string   // why the player was not created in spite of them; empty if it was not requested
+	Doubts           []string // possible mistakes about the player, in sentences
+	DoubtsWrong      string   // the error at the tick that confirms the doubts; empty if there is none
 }
 
-// doubts returns possible mistakes in a new player's data.
+// doubts returns possible mistakes in a new player's data, in sentences.
 func (a *Area) doubts(ctx context.Context, user string, currency models.Currency) (list []string, err error) {
 	found, err := a.Store.DoubtfulPlayers(ctx, models.PlayerFile{Lines: []int{1},
 		Players: []models.NewPlayer{{UserID: models.UserID(user), Currency: currency}}})

@@ -11,7 +11,7 @@ import (
 	"pitboss/models"
 )
 
-// LoadPlayer reads the player that the address names, and records the view of their data.
+// LoadPlayer reads the player whose number is in the address, and records that the reader viewed their data.
 func (a *Area) LoadPlayer(c *fiber.Ctx) (models.Player, error) {
 	p, err := a.PlayerNumbered(c.UserContext(), c.Params("id"))
 	if err == nil {
@@ -20,13 +20,13 @@ func (a *Area) LoadPlayer(c *fiber.Ctx) (models.Player, error) {
 	return p, err
 }
 
-// aboutPlayer is the part that all pages about a player share.
+// aboutPlayer is what all pages about a player share.
 type aboutPlayer struct {
 	web.Page
 	pages.PlayerHead
 }
 
-// about returns the common part of a page about a player.
+// about returns what a page about a player shares with the others.
 func (a *Area) about(c *fiber.Ctx, p models.Player) (page aboutPlayer, err error) {
 	page = aboutPlayer{Page: a.Page(c, ""), PlayerHead: pages.PlayerHead{Player: p}}
 	return page, a.ReadHead(c.UserContext(), &page.Page, &page.PlayerHead)
@@ -34,16 +34,16 @@ func (a *Area) about(c *fiber.Ctx, p models.Player) (page aboutPlayer, err error
 
 type playerPage struct {
 	aboutPlayer
-	Limits   []limitRow             // if the reader may view them
-	Rows     []pages.TransactionRow // the newest, with refused bets between them
+	Limits   []limitRow             // empty if the reader may not view them
+	Rows     []pages.TransactionRow // the newest transactions, with refused bets among them
 	Rounds   []pages.RoundRow
 	Sessions []pages.GameSessionRow
 	Cases    pages.ThingCases
 	Answers  pages.AnswerLanguage
-	Month    models.DayFigures // what the player played in the last 30 days
+	Month    models.DayFigures // play in the last recentDays
 }
 
-// recentDays is over how many days, with today, the player's page adds up play.
+// recentDays is how many days, including today, the player's page adds up.
 const recentDays = 30
 
 func newGameSessionRows(list []models.GameSession) []pages.GameSessionRow {
@@ -79,7 +79,7 @@ func (a *Area) Detail(c *fiber.Ctx, p models.Player) error {
 	return a.Render(c, "players/player", page)
 }
 
-// readLatest reads the player's newest transactions, and the refused bets between them.
+// readLatest reads the player's newest transactions, with refused bets among them.
 func (a *Area) readLatest(ctx context.Context, page *playerPage) error {
 	found, err := a.Store.Transactions(ctx, models.TransactionFilter{PlayerID: page.Player.ID,
 		Span: models.Span{Limit: recentTransactions}})
@@ -103,7 +103,7 @@ func (a *Area) readPlay(ctx context.Context, page *playerPage) error {
 	return err
 }
 
-// readMonth adds up what the player played in the last days of the casino.
+// readMonth adds up what the player played in the casino's last recentDays.
 func (a *Area) readMonth(ctx context.Context, page *playerPage) error {
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {

@@ -16,17 +16,17 @@ type playerSpinsPage struct {
 	Grants []pages.GrantRow
 }
 
-// heldGrants is how many of a player's grants are shown above their free-spin ledger.
+// heldGrants is how many of a player's grants are shown above the free-spin ledger.
 const heldGrants = 10
 
-// PlayerFreeSpins shows a player's newest grants, and the ledger of their free spins.
+// PlayerFreeSpins shows a player's newest grants and free-spin ledger.
 func (a *Area) PlayerFreeSpins(c *fiber.Ctx) error {
 	return a.spins().Serve(a.Site.Site, c, "players/free-spins")
 }
 
 type spin = models.AttributedSpin
 
-// spins is the list of the lines of a player's free-spin ledger.
+// spins is the list of lines in a player's free-spin ledger.
 func (a *Area) spins() web.List[playerSpinsPage, spin] {
 	return web.List[playerSpinsPage, spin]{
 		Title: "Free-spin ledger",

@@ -13,7 +13,7 @@ import (
 	"pitboss/models"
 )
 
-// What a player has won today counts only play: neither the opening balance of the wallet nor corrections.
+// What a player has won today covers only play, without the wallet's opening balance and corrections.
 func TestNetOfTodayIsAboutPlay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p, err := s.Store.CreatePlayer(t.Context(), apptest.Tester,
@@ -53,7 +53,7 @@ func TestNetOfTodayIsAboutPlay(t *testing.T) {
 	})
 }
 
-// A bet that was refused on an earlier day is one click away.
+// Bets that were refused on earlier days are one click away.
 func TestRefusedBetsOfEarlierDays(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithRefusedBet()

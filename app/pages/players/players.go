@@ -1,4 +1,4 @@
-// Package players has the pages of players: the list, a player's pages, creating, and importing.
+// Package players has the pages of players: the list, a player's pages, and forms to create and import players.
 package players
 
 import (
@@ -23,11 +23,11 @@ type playersPage struct {
 	web.Page
 	web.Listed
 	filter    models.PlayerFilter
-	Beginning string // of the player IDs
-	Count     int    // of all that match; 0 without filters, and above models.ManyPlayers if there are more than that
+	Beginning string // what the player IDs begin with
+	Count     int    // how many match; 0 without filters, above models.ManyPlayers if counting stopped
 }
 
-// Many reports whether more players match than are counted.
+// Many reports whether more players match than were counted.
 func (p *playersPage) Many() bool { return p.Count > models.ManyPlayers }
 
 var playerStates = []web.Option[*bool]{
@@ -75,7 +75,7 @@ func (a *Area) Players() web.List[playersPage, player] {
 	}
 }
 
-// count counts the players that match, if there are filters.
+// count counts the matching players if there are filters.
 func (a *Area) count(ctx context.Context, page *playersPage, _ []player) (err error) {
 	if page.Instead == nil && len(page.Chips) > 0 {
 		page.Count, err = a.Store.CountPlayers(ctx, page.filter)
@@ -98,14 +98,14 @@ func (a *Area) selected(ctx context.Context, page *playersPage) (list models.Lis
 	return models.List(*f, a.Store.Players, player.Place), err
 }
 
-// Lines shown on a player's first page.
+// Numbers of lines on a player's first page.
 const (
 	recentTransactions = 12
 	recentRounds       = 6
 	recentSessions     = 5
 )
 
-// FindPlayers finds players by any part of their user ID, in upper or lower case.
+// FindPlayers finds players by any part of their user ID; case does not matter.
 func (a *Area) FindPlayers(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchPlayers(ctx, text, limit)
 	return pages.HitsOf(found, func(p models.Player) pages.Hit { return PlayerHit(p, text, a.Now()) }), err

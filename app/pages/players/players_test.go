@@ -109,7 +109,7 @@ func TestPlayerPages(t *testing.T) {
 	})
 }
 
-// TestPlayerTabs: lists that are tabs of a player show only that player, and are exported with it.
+// TestPlayerTabs: a list that is a tab of a player shows and exports only that player's rows.
 func TestPlayerTabs(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		anna := s.PlayerWithHistory("anna")
@@ -137,7 +137,8 @@ func TestPlayerTabs(t *testing.T) {
 	})
 }
 
-// TestPlayerStatement: the lines of a statement lead from the opening balance to the closing one, on the page and in the file.
+// TestPlayerStatement: on the page and in the file, the lines of a statement lead from the opening balance to the closing
+// balance.
 func TestPlayerStatement(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClock(s.Now().AddDate(0, 1, 10-s.Now().Day())) // in the middle of a month
@@ -169,7 +170,7 @@ func TestPlayerStatement(t *testing.T) {
 	})
 }
 
-// TestViewsOfPlayers views a player's pages: a view is recorded once per hour and session, and polling records none.
+// TestViewsOfPlayers views a player's pages. A view is recorded once per hour and session; polling records none.
 func TestViewsOfPlayers(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	p := s.PlayerWithHistory("anna")
@@ -203,7 +204,7 @@ func TestViewsOfPlayers(t *testing.T) {
 	require.Equal(t, "198.51.100.1", history.Find("tbody tr").First().Find("[data-label='IP address']").Text())
 }
 
-// TestLedgerOfAnHour follows the balance of the last hour and of twenty minutes.
+// TestLedgerOfAnHour follows the balance over the last hour and over twenty minutes.
 func TestLedgerOfAnHour(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClock(time.Date(s.Now().Year()+1, 11, 20, 12, 0, 0, 0, time.UTC))

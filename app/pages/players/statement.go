@@ -15,11 +15,11 @@ import (
 	"pitboss/views"
 )
 
-// A statement tells a player what happened to their money in a period: the opening balance, every line of the ledger, oldest
-// first, the sums, and the closing balance. The lines follow from each other, so they always lead from the one balance to the
-// other.
+// A statement tells a player what happened to their money in a period: the opening balance, every ledger line from the oldest
+// on, the sums, and the closing balance. Each line follows from the one before it, so the lines always lead from the opening
+// balance to the closing balance.
 
-// statementLines is how many lines a page shows.
+// statementLines is how many lines a page has.
 const statementLines = 500
 
 type statementPage struct {
@@ -34,11 +34,11 @@ type statementSum struct {
 	Amount models.Amount
 }
 
-// statementLine is a line of the ledger or, in a file, a balance or a sum.
+// statementLine is a ledger line or, in a file, a balance or a sum.
 type statementLine struct {
 	entry
 	what          string
-	balance, held *models.Amount // after the line
+	balance, held *models.Amount // after this line
 	sum           *models.Amount
 }
 
@@ -47,7 +47,7 @@ func (a *Area) PlayerStatement(c *fiber.Ctx) error {
 	return a.Statement().Serve(a.Site.Site, c, "players/statement")
 }
 
-// Statement is the list of the lines of a statement.
+// Statement is the list of lines in a statement.
 func (a *Area) Statement() web.List[statementPage, statementLine] {
 	return web.List[statementPage, statementLine]{
 		Path: web.StatementList, Title: "Statement for a player", Needs: web.ReadPlayers, Select: a.selectedStatement, Ends: statementEnds,
@@ -80,7 +80,7 @@ func (a *Area) Statement() web.List[statementPage, statementLine] {
 	}
 }
 
-// selectedStatement reads the player and the period from the address, and what happened in it.
+// selectedStatement reads the player and the period from the address, and what happened in that period.
 func (a *Area) selectedStatement(ctx context.Context, page *statementPage) (list models.Listing[statementLine], err error) {
 	if err := a.ofPlayer(ctx, &page.Page, &page.PlayerHead); err != nil {
 		return list, err
@@ -90,8 +90,8 @@ func (a *Area) selectedStatement(ctx context.Context, page *statementPage) (list
 	return a.lines(page.Player, page.PlayerStatement), err
 }
 
-// statementEnds returns the rows of a file that are not lines of the ledger: the opening balance, the sums and the closing
-// balance.
+// statementEnds returns the rows in a file that are not ledger lines: the opening balance before them; the sums and the closing
+// balance after them.
 func statementEnds(page *statementPage) (first, last []statementLine) {
 	end := entry{Currency: page.Player.Wallet.Currency}
 	point := func(what string, at models.LedgerPoint) statementLine {
@@ -103,8 +103,8 @@ func statementEnds(page *statementPage) (first, last []statementLine) {
 	return []statementLine{point("Opening balance", page.Opening)}, append(last, point("Closing balance", page.Closing))
 }
 
-// statement reads the period in the address, which is this month if the address has none, and what happened in it. Its days are
-// those of the player's time zone if that is known.
+// statement reads what happened in the period in the address, or this month if the address has none. Its days are in the
+// player's time zone if that is known.
 func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p models.Player) (st models.PlayerStatement, err error) {
 	if name, _ := p.TimeZone(page.Now); name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
@@ -125,8 +125,8 @@ func (a *Area) statement(ctx context.Context, page *web.Page, l *web.Listed, p m
 	return a.Store.PlayerStatement(ctx, p, l.Dates.Since, until)
 }
 
-// lines lists the lines of a statement that moved money, oldest first. What is held after them is known if they are read in
-// order.
+// lines lists a statement's lines that moved money, oldest first. The amount held after each line is only known if the lines
+// are read in order.
 func (a *Area) lines(p models.Player, st models.PlayerStatement) models.Listing[statementLine] {
 	held := st.Opening.Held
 	read := func(ctx context.Context, span models.Span) (page models.Page[statementLine], err error) {
@@ -168,7 +168,7 @@ func (a *Area) lines(p models.Player, st models.PlayerStatement) models.Listing[
 		Place: func(l statementLine) models.Cursor { return models.Cursor{ID: l.Seq} }}
 }
 
-// sumsOf returns the sums of a statement, in the order of the kinds of lines.
+// sumsOf returns the sums of a statement in the order of the kinds of ledger lines.
 func sumsOf(st models.PlayerStatement) (list []statementSum) {
 	for _, kind := range models.EntryKinds {
 		if amount := st.Sums[kind]; amount != 0 {

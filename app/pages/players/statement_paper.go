@@ -18,13 +18,13 @@ import (
 	"pitboss/views"
 )
 
-// The statement that a player gets has the figures of the statement's page, in the player's language and without anything that
-// only staff need: a page for print, and a PDF.
+// The statement for a player has the same figures as the statement's page, in the player's language and without anything that
+// only staff need. It is a page for printing, and a PDF.
 
 // paperLines limits how many lines are printed.
 const paperLines = 5000
 
-// papers returns the addresses at which the statement on a page is printed, in the player's language first.
+// papers returns the addresses of a page's statement for printing, starting with the player's language.
 func papers(page *web.Page, p models.Player) (list []paperLinks) {
 	for _, code := range models.PlayerLanguages {
 		query := page.With("language", code)
@@ -49,7 +49,7 @@ type paperPage struct {
 	Back, PDFHref string
 }
 
-// paper reads the statement at the address. There is none if a filter cannot be read or if it has too many lines; then the
+// paper reads the statement at the address. If a filter is invalid or the statement has too many lines, there is none, and the
 // reader is redirected to the page that says so.
 func (a *Area) paper(c *fiber.Ctx, p models.Player) (page *paperPage, there bool, err error) {
 	page = &paperPage{Page: a.Page(c, "")}
@@ -119,7 +119,7 @@ func (a *Area) paper(c *fiber.Ctx, p models.Player) (page *paperPage, there bool
 	return page, err == nil, err
 }
 
-// StatementPaper shows the statement as a page for print.
+// StatementPaper shows the statement as a page for printing.
 func (a *Area) StatementPaper(c *fiber.Ctx, p models.Player) error {
 	page, there, err := a.paper(c, p)
 	if err != nil || !there {
@@ -128,7 +128,7 @@ func (a *Area) StatementPaper(c *fiber.Ctx, p models.Player) error {
 	return a.Render(c, "players/paper", page, "paper")
 }
 
-// StatementPDF answers with the statement as a PDF.
+// StatementPDF sends the statement as a PDF.
 func (a *Area) StatementPDF(c *fiber.Ctx, p models.Player) error {
 	page, there, err := a.paper(c, p)
 	if err != nil || !there {

@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// TestStatementPaper: the paper that a player gets has the figures of the statement's page and file, in the player's language.
+// TestStatementPaper: the paper for a player has the figures of the statement's page and file, in the player's language.
 func TestStatementPaper(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.SetClock(s.Now().AddDate(0, 1, 10-s.Now().Day()))

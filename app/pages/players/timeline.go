@@ -17,10 +17,10 @@ import (
 	"pitboss/views"
 )
 
-// The timeline has everything that happened to a player in one order: what was booked, the bets that were refused, and what
-// staff did. Each source reads a page from the same moment along an index of its own, and mergeTimeline puts them in order.
+// The timeline shows everything that happened to a player in one order: bookings, refused bets, and what staff did. Each source
+// reads a page from the same moment on along an index of its own, and mergeTimeline puts the rows in order.
 
-// timelineNeeds are the permissions to read the kinds of a timeline.
+// timelineNeeds has the permission for reading each kind of event in a timeline.
 var timelineNeeds = map[models.TimelineKind]web.Permission{
 	models.TimelinePlay: web.ReadTransactions, models.TimelineRefused: web.ReadCallbacks, models.TimelineSpins: web.ReadFreeSpins,
 	models.TimelineCash: web.ReadTransactions, models.TimelineCorrections: web.ReadCorrections,
@@ -32,24 +32,24 @@ var timelineNeeds = map[models.TimelineKind]web.Permission{
 // timelineRow is an event of a timeline.
 type timelineRow struct {
 	at               time.Time
-	rank             int64 // orders events of one moment: by source, and then as they were written
+	rank             int64 // orders simultaneous events: by source, then by when they were written
 	Kind             models.TimelineKind
 	What, Href, Note string
 	transaction      models.TransactionID
 	round            models.RoundID
-	amount, after    *models.Amount // of a posting, or what a refused bet asked for; nil if it is not known
+	amount, after    *models.Amount // of a posting or a refused bet; nil if it is not known
 	currency         models.Currency
-	asked            string // the amount of a refused bet, as it was sent
-	// of what staff did
+	asked            string // the amount of a refused bet as it was sent
+	// only for what staff did
 	who, Reason, Change string
 }
 
 func (r timelineRow) place() models.Cursor { return models.Cursor{At: r.at, ID: r.rank} }
 
-// rankOf returns the rank of a source's row with a number, which is above 0.
+// rankOf returns the rank of a source's row with this number, which must be above 0.
 func rankOf(source, number int64) int64 { return source<<59 | number&(1<<59-1) }
 
-// timelineSource reads a page of a part of a timeline.
+// timelineSource reads a page of one part of a timeline.
 type timelineSource func(context.Context, models.Span) (models.Page[timelineRow], error)
 
 // Timeline shows a player's timeline.
@@ -57,7 +57,7 @@ func (a *Area) Timeline(c *fiber.Ctx) error {
 	return a.Events().Serve(a.Site.Site, c, "players/timeline")
 }
 
-// Events is the list of the events of a player's timeline.
+// Events is the list of events in a player's timeline.
 func (a *Area) Events() web.List[pages.PlayerList, timelineRow] {
 	return web.List[pages.PlayerList, timelineRow]{
 		Path: web.TimelineList, Title: "Timeline", Needs: web.ReadPlayers, Select: a.selectedEvents, Load: pages.LoadHead[timelineRow](a.Site),
@@ -117,7 +117,7 @@ func (a *Area) selectedEvents(ctx context.Context, page *pages.PlayerList) (list
 		}}, nil
 }
 
-// timelineSources returns the sources that have events of some kinds.
+// timelineSources returns the sources of events of these kinds.
 func (a *Area) timelineSources(page *web.Page, p models.Player, kinds []models.TimelineKind) (sources []timelineSource) {
 	has := func(some ...models.TimelineKind) bool {
 		return slices.ContainsFunc(some, func(k models.TimelineKind) bool { return slices.Contains(kinds, k) })
@@ -144,7 +144,7 @@ func (a *Area) timelineSources(page *web.Page, p models.Player, kinds []models.T
 	return sources
 }
 
-// sourceOf returns a source that reads a list and makes a row of each of its rows.
+// sourceOf returns a source that reads a list and turns each of its rows into a row of the timeline.
 func sourceOf[T any](read func(context.Context, models.Span) (models.Page[T], error), row func(T) timelineRow) timelineSource {
 	return func(ctx context.Context, span models.Span) (page models.Page[timelineRow], err error) {
 		found, err := read(ctx, span)
@@ -200,10 +200,10 @@ func historyRow(l web.HistoryLine) timelineRow {
 	return row
 }
 
-// ofOneMoment is how many rows of a source may have the time of the row before a page: they are read again.
+// ofOneMoment is how many rows of a source may have the same time as the row before a page, because they are read again.
 const ofOneMoment = 50
 
-// mergeTimeline reads a page of all sources in one order, newest first. If a source stops early, the page ends there.
+// mergeTimeline merges a page of all sources into one order, newest first. If a source stops early, the page ends there.
 func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Span) (page models.Page[timelineRow], err error) {
 	at, newer := span.Page, span.Page.Newer
 	part := span
@@ -213,8 +213,8 @@ func mergeTimeline(ctx context.Context, sources []timelineSource, span models.Sp
 	} else if !newer && !at.IsZero() {
 		part.Until = models.Earliest(span.Until, at.At.Add(time.Microsecond))
 	}
-	// first is before all ranks in the direction of the page. A list that stops early says where by its own numbers, which are no
-	// ranks.
+	// first comes before all ranks in the direction of the page. A list that stops early says where by its own numbers, which
+	// are not ranks.
 	first := int64(math.MaxInt64)
 	if newer {
 		first = 1

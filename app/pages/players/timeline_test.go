@@ -19,7 +19,7 @@ import (
 	"pitboss/models"
 )
 
-// TestTimeline reads everything about a player in one order, by kind and as a file, as different roles may.
+// TestTimeline reads everything about a player in one order, by kind, and as a file, as far as each role may.
 func TestTimeline(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		next := func() { s.Later(time.Minute) }

@@ -11,12 +11,12 @@ import (
 	"pitboss/models"
 )
 
-// Reports in the base currency. Each day's figures in a currency are converted at the rate of that day, and rounded to two
-// decimals (models.Rates.Convert). Longer periods, and all currencies together, are sums of these. If a rate is missing, the
-// sum is partial: the page and the file say which days it leaves out.
+// Reports in the base currency. A day's figures in each currency are converted at that day's rate and rounded to two decimals
+// (models.Rates.Convert). Longer periods, and all currencies together, add these up. If a rate is missing, the sum is partial,
+// and the page and the file say which days it leaves out.
 
-// baseColumns returns a column for the rate, columns with amounts in the base currency, and one with the rates that are
-// missing; none without a base currency.
+// baseColumns returns a column for the rate, one for each amount in the base currency, and one for missing rates. Without a
+// base currency it returns none.
 func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	if p.Rates.Base == "" {
 		return nil
@@ -30,8 +30,8 @@ func (p *reportPage) baseColumns(names ...string) (columns []column) {
 	return append(columns, missing)
 }
 
-// inBase returns cells with the rate of some days, with their turnover and GGR in the base currency, and with the rates that
-// are missing. It returns none without a base currency.
+// inBase returns the cells for baseColumns: the rate on these days, their turnover and GGR in the base currency, and the
+// missing rates. Without a base currency it returns none.
 func (p *reportPage) inBase(list []models.DayReport) []cell {
 	if p.Rates.Base == "" {
 		return nil
@@ -53,7 +53,7 @@ func (p *reportPage) inBase(list []models.DayReport) []cell {
 	return []cell{{Value: rate}, turnover.cell(), ggr.cell(), {Value: turnover.missing.words()}}
 }
 
-// rate returns the rate of a currency on a day, or "" if there is none.
+// rate returns a currency's rate on a day, or "" if there is none.
 func (p *reportPage) rate(c models.Currency, day models.Day) string {
 	rate, known := p.Rates.On(day, c)
 	if !known {
@@ -66,13 +66,13 @@ func (p *reportPage) rate(c models.Currency, day models.Day) string {
 type baseSum struct {
 	page    *reportPage
 	sum     models.Amount
-	known   bool // anything was converted
+	known   bool // at least one amount was converted
 	missing missingRates
 }
 
 func (p *reportPage) newBaseSum() *baseSum { return &baseSum{page: p, missing: missingRates{}} }
 
-// add adds an amount. 0.00 needs no rate.
+// add adds an amount, converted at the rate of the day. 0.00 needs no rate.
 func (s *baseSum) add(a models.Amount, c models.Currency, day models.Day) {
 	more, known := s.page.Rates.Convert(a, c, day)
 	if !known {
@@ -83,7 +83,7 @@ func (s *baseSum) add(a models.Amount, c models.Currency, day models.Day) {
 	s.sum, s.known = s.sum.Add(more), s.known || a != 0
 }
 
-// cell returns the sum, or a dash if it would have only what has no rate.
+// cell returns the sum, or a dash if nothing in it has a rate.
 func (s *baseSum) cell() cell {
 	switch {
 	case len(s.missing) == 0:
@@ -94,7 +94,7 @@ func (s *baseSum) cell() cell {
 	return cell{Href: ratesPath}
 }
 
-// missingRates are rates that a sum needs and nobody has entered.
+// missingRates are the rates that a sum needs but nobody has entered.
 type missingRates map[models.Currency][]models.Day
 
 func (m missingRates) add(c models.Currency, day models.Day) {
@@ -103,7 +103,7 @@ func (m missingRates) add(c models.Currency, day models.Day) {
 	}
 }
 
-// words returns the rates: "TRY on 28 Nov 2026; USD on 27 and 28 Nov 2026".
+// words returns the rates in words, such as "TRY on 28 Nov 2026; USD on 27 and 28 Nov 2026".
 func (m missingRates) words() string {
 	var list []string
 	for _, c := range slices.Sorted(maps.Keys(m)) {
@@ -122,7 +122,7 @@ func (m missingRates) words() string {
 	return strings.Join(list, "; ")
 }
 
-// Missing returns the rates that the page's sums need, in words.
+// Missing returns, in words, the rates that the page's sums lack.
 func (p *reportPage) Missing() string { return p.missing.words() }
 
 func fundsColumns(p *reportPage) []column {
@@ -132,8 +132,8 @@ func fundsColumns(p *reportPage) []column {
 		p.baseColumns("Player funds in ")...)
 }
 
-// fundsRows reads what was owed to players at the end of each month, newest month first: in each currency and, if there is a
-// base currency, in all of them together.
+// fundsRows reads what was owed to players at the end of each month, newest month first: by currency and, if there is a base
+// currency, in all currencies together.
 func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
 	list, err := a.Store.MonthlyFunds(ctx, p.of)
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *Area) fundsRows(ctx context.Context, p *reportPage, next func([][]cell)
 	return next(rows)
 }
 
-// drawFunds draws all currencies together, or without a base currency the first one.
+// drawFunds draws all currencies together or, without a base currency, the first one.
 func drawFunds(_ context.Context, p *reportPage) error {
 	of, in, rows := "Player funds", models.Currency(p.Main.Rows[0][2].Value.(string)), p.Main.Rows[0][2].Value
 	if p.Rates.Base != "" {

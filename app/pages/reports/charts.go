@@ -9,23 +9,23 @@ import (
 	"pitboss/views"
 )
 
-// The charts of reports. Their figures are in the report's table.
+// The charts of reports show figures from the report's table.
 
-// chart is a chart with what is said above it.
+// chart is a chart with its heading.
 type chart struct {
 	views.Chart
 	Title, End string
 	Legend     []legend
 }
 
-// legend is the class of a shape in the chart, and what it shows.
+// legend explains the shapes of one class in a chart.
 type legend struct{ Class, Word string }
 
-// mostBars is how many rows a chart of rows shows at most.
+// mostBars is how many rows a chart of rows has at most.
 const mostBars = 8
 
-// drawRows adds a chart of the first rows in the first row's currency: a column of figures by a column of names, or by two
-// columns of figures, of which the second one is earlier.
+// drawRows adds a chart of the first rows in the currency of the first one: one column of figures, or two of which the second
+// is of an earlier period, by a column of names.
 func (p *reportPage) drawRows(by string, of ...string) {
 	place := func(name string) int {
 		return slices.IndexFunc(p.Main.Columns, func(c column) bool { return c.Name == name })
@@ -57,7 +57,7 @@ func (p *reportPage) drawRows(by string, of ...string) {
 	if len(labels) == 0 {
 		return
 	}
-	// With several series, the bars of a row are beside each other, and a gap follows.
+	// If there are several series, a row's bars are next to each other, and a gap follows.
 	apart := 1
 	if len(of) > 1 {
 		apart = len(of) + 1
@@ -83,7 +83,7 @@ func (p *reportPage) drawRows(by string, of ...string) {
 	p.Charts = append(p.Charts, one)
 }
 
-// drawMonths adds a chart of the figures of months, of which the newest is the first row.
+// drawMonths adds a chart of figures by month. The first row is the newest month.
 func (p *reportPage) drawMonths(of string, in models.Currency, rows func(row []cell) bool) {
 	at := slices.IndexFunc(p.Main.Columns, func(c column) bool { return c.Name == of })
 	var values []float64
@@ -108,7 +108,7 @@ func (p *reportPage) drawMonths(of string, in models.Currency, rows func(row []c
 	p.Charts = append(p.Charts, chart{Chart: c, Title: of, End: string(in) + ", at the end of each month"})
 }
 
-// figureOf returns a cell's value as a chart needs it, 0 if it is negative, or false if it has none.
+// figureOf returns a cell's value for a chart, 0 if it is negative, or false if it has none.
 func figureOf(c cell) (v float64, known bool) {
 	known = true
 	switch value := c.Value.(type) {

@@ -11,16 +11,16 @@ import (
 	"pitboss/models"
 )
 
-// The report that compares a period with an earlier one: a row for each currency and figure.
+// The report that compares a period with an earlier one has a row for each currency and figure.
 
-// besideOptions are the earlier periods: as many days, weeks or months before, or the same weekdays.
+// besideOptions are the choices for the earlier period: the same number of days, weeks or months before, or the same weekdays.
 var besideOptions = []web.Option[bool]{
 	{Word: "The period before"},
 	web.Offer("week", "The same weekdays before", true),
 }
 
-// readBeside reads with which period the report's is compared. The report opens with yesterday and the same day of the week
-// before.
+// readBeside reads which period the report's period is compared with. By default, the report compares yesterday with the same
+// day of the week before.
 func (p *reportPage) readBeside() {
 	if len(p.Params) == 0 {
 		p.Params.Set(web.DaysName, web.Yesterday)
@@ -35,7 +35,7 @@ func (p *reportPage) readBeside() {
 	p.before.From, p.before.To = p.of.From.Before(p.of.To, unit)
 }
 
-// Compared returns the address of the report that compares the days of this one with the period before.
+// Compared returns the address of the report that compares this report's days with the period before.
 func (p *reportPage) Compared() string {
 	query := web.Without(p.Params, append(web.PlaceNames, "by")...)
 	if p.Dates.First == "" && p.Dates.Last == "" {
@@ -90,7 +90,7 @@ func (a *Area) comparedRows(ctx context.Context, p *reportPage, next func([][]ce
 	return next(rows)
 }
 
-// comparedRow returns a figure of two periods, and their difference: none if one of them is not known.
+// comparedRow returns a figure in two periods and the difference, which is empty if one of them is not known.
 func comparedRow(name, currency string, now, before any) []cell {
 	row := cells(name, currency, now, before, nil, "")
 	switch left := now.(type) {
@@ -110,7 +110,7 @@ func comparedRow(name, currency string, now, before any) []cell {
 	return row
 }
 
-// change returns by how many percent a figure differs from an earlier one, or "" if that one was 0.
+// change returns by how many percent a figure differs from an earlier one, or "" if the earlier one was 0.
 func change(now, before decimal.Decimal) string {
 	if before.IsZero() {
 		return ""

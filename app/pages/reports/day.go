@@ -15,33 +15,33 @@ import (
 	"pitboss/views"
 )
 
-// The page of one day, in the time zone of days: its report, what else a signer should see, and the signatures that close it.
+// The page of one day, in the zone of days: its report, what a signer should also see, and the signatures that close it.
 
 type dayPage struct {
 	web.Page
 	Day           models.Day
-	Before, After models.Day // the days around it; After is empty today
+	Before, After models.Day // the day before and after; After is empty today
 	State         models.DayState
 	Interval      models.ClosedDay
-	From, To      string // of the interval, in the zone of days
+	From, To      string // when the day starts and ends, in the zone of days
 	Zone, Counted string
 	Generated     views.Moment
 	UpTo          views.Moment
 	Formulas      []models.Formula
 	Groups        []models.DayGroup
-	Figures       table               // of the groups
-	Control       *table              // nil before anything was booked
-	Seen          models.DaySignature // what a signer sees, apart from the following fields
+	Figures       table               // the figures by group
+	Control       *table              // nil until something is booked
+	Seen          models.DaySignature // what a signer sees besides the following fields
 	Cases         models.DayCases
 	Statements    []dayStatement
-	Verified      *models.VerificationRun // the last one; nil for none
+	Verified      *models.VerificationRun // the last verification; nil if there is none
 	Signatures    []signatureRow
 	Cannot        string       // why a reader whose role may sign cannot sign: "tied", "early" or "unbalanced"
-	Early         views.Moment // the earliest time at which it can be signed
-	Sign          bool         // the reader may sign it now
+	Early         views.Moment // the earliest time at which the day can be signed
+	Sign          bool         // the reader may sign the day now
 	Digest        string
 	Note          views.Field
-	balanced      bool // according to Control
+	balanced      bool // Control found no difference
 }
 
 // CasesOf returns the address of the open cases about events between two times.
@@ -55,11 +55,11 @@ func (p *dayPage) CasesBefore(at time.Time) string {
 	return "/cases?happened-before=" + web.EscapeQuery(at.UTC().Format(time.RFC3339))
 }
 
-// dayStatement is a statement of the platform whose period includes the day, or a part of it.
+// dayStatement is a statement of the platform whose period covers the day or a part of it.
 type dayStatement struct {
 	models.Statement
 	Badge views.Badge
-	Whole bool // its period includes all of the day
+	Whole bool // its period covers the whole day
 	Early bool // it was uploaded before its period was over
 }
 
@@ -70,7 +70,7 @@ type signatureRow struct {
 	Since models.ClosedSince
 }
 
-// theDay reads the day that the address names.
+// theDay returns the day in the address.
 func theDay(c *fiber.Ctx) (models.Day, error) {
 	day, err := models.ParseDay(c.Params("id"))
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *Area) dayFigures(ctx context.Context, page *dayPage) (err error) {
 	return err
 }
 
-// dayStanding reads what a signer needs to know besides the figures.
+// dayStanding reads what a signer needs to know beyond the figures.
 func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	from, until := page.Interval.From, page.Interval.Until
 	if page.Seen, page.Cases, err = a.Store.DayStanding(ctx, page.Interval); err != nil {
@@ -170,7 +170,7 @@ func (a *Area) dayStanding(ctx context.Context, page *dayPage) (err error) {
 	return err
 }
 
-// daySignatures reads who has signed the day, and whether the reader can.
+// daySignatures reads who has signed the day, and whether the reader can sign it.
 func (a *Area) daySignatures(c *fiber.Ctx, page *dayPage, upTo time.Time) error {
 	may := page.Can(web.SignDays)
 	for _, role := range models.DaySigners {

@@ -12,7 +12,7 @@ import (
 	"pitboss/views"
 )
 
-// The report by day or by month: a row for each day or month and currency.
+// The report by day or month has a row for each day or month and currency.
 
 func dayColumns(p *reportPage) []column {
 	first, opening := column{Column: export.Column{Name: "Day", Kind: export.Day}}, money("Opening liability")
@@ -44,7 +44,7 @@ func (a *Area) dayRows(ctx context.Context, p *reportPage, next func([][]cell) e
 	return next(rows)
 }
 
-// spans returns the days or the months that the report has, the newest first.
+// spans returns the days or months of the report, newest first.
 func (p *reportPage) spans() (list [][]models.DayReport) {
 	begin := func(d models.Day) models.Day {
 		if p.ByMonth {
@@ -61,8 +61,8 @@ func (p *reportPage) spans() (list [][]models.DayReport) {
 	return list
 }
 
-// spanCell returns the name of a day or month. A month leads to its days, and a day to its page or, because that is of all
-// players, to the transactions of the only player of the report.
+// spanCell returns the name of a day or month with a link. A month leads to its days. A day leads to its page or, if the report
+// is about one player, to that player's transactions, because a day's page is about all players.
 func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
 	day := span[0].Day
 	switch {
@@ -75,14 +75,14 @@ func (p *reportPage) spanCell(span []models.DayReport, c models.Currency) cell {
 	return cell{string(day), DayPath(day)}
 }
 
-// inMonth returns the days of a month that the report has.
+// inMonth returns the first and last day of a month that the report covers.
 func (p *reportPage) inMonth(day models.Day) (first, last models.Day) {
 	return max(day.Month(), p.of.From), min(monthEnd(day), p.of.To, max(p.today, day))
 }
 
 func monthEnd(day models.Day) models.Day { return day.Month().Add(31).Month().Add(-1) }
 
-// monthWords returns the name of a month, or the days of it that the report has.
+// monthWords returns a month's name, or the days of it that the report covers.
 func (p *reportPage) monthWords(day models.Day) string {
 	first, last := p.inMonth(day)
 	switch {
@@ -94,7 +94,7 @@ func (p *reportPage) monthWords(day models.Day) string {
 	return web.DaysWords(first, last)
 }
 
-// together adds up days by currency, the one with most bets first.
+// together adds up days by currency, starting with the currency that has the most bets.
 func together(list []models.DayReport) (totals []models.DayGroup) {
 	of := map[models.Currency]*models.DayGroup{}
 	for _, r := range slices.Backward(list) {
@@ -132,7 +132,7 @@ func (a *Area) daysTogether(_ context.Context, p *reportPage) error {
 	return nil
 }
 
-// drawDays draws the days of one currency, including those without activity.
+// drawDays draws every day in one currency, including days without activity.
 func (p *reportPage) drawDays(currency models.Currency) {
 	days := p.of.Days()
 	if days < 2 {
@@ -141,7 +141,7 @@ func (p *reportPage) drawDays(currency models.Currency) {
 	turnover, payout, owed := make([]float64, days), make([]float64, days), make([]float64, days)
 	at := map[models.Day]models.DayReport{}
 	var before models.Amount
-	for _, r := range p.days { // the oldest comes last
+	for _, r := range p.days { // newest first
 		if r.Currency == currency {
 			at[r.Day], before = r, r.Opening
 		}
@@ -173,5 +173,5 @@ func (p *reportPage) drawDays(currency models.Currency) {
 		{Chart: net, Title: "Liability to players", End: string(currency) + ", at the end of each day"}}
 }
 
-// whole returns a sum as a chart needs it.
+// whole returns a sum as a number for a chart.
 func whole(s models.Amount) float64 { return s.Decimal().InexactFloat64() }

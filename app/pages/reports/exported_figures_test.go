@@ -17,19 +17,19 @@ import (
 	"pitboss/models"
 )
 
-// moved is a line of the exported list of transactions.
+// moved is a line from the exported list of transactions.
 type moved struct {
 	kind, with, player, currency, state string
-	at, ended                           time.Time // ended: when it was rolled back, or a cash-out was paid or returned
+	at, ended                           time.Time // ended: when it was rolled back, paid or returned
 	bet, win, amount, paid              decimal.Decimal
 }
 
-// exported reads the file of a list of transactions, without test players.
+// exported returns the lines in the file of a list of transactions, without test players.
 func exported(t *testing.T, b *apptest.Browser, address string) (list []moved) {
 	t.Helper()
 	header, rows, _ := b.Download(address, export.CSV)
 	for i := range header {
-		header[i], _, _ = strings.Cut(header[i], " (") // the zone of its times
+		header[i], _, _ = strings.Cut(header[i], " (") // cuts off the zone of the times
 	}
 	column := func(name string) []string { return apptest.ColumnOf(t, header, rows, name) }
 	number := func(text string) decimal.Decimal {
@@ -60,8 +60,8 @@ func exported(t *testing.T, b *apptest.Browser, address string) (list []moved) {
 	return list
 }
 
-// recomputed adds up exported transactions for the figures of reports, by the rules in the handbook: a transaction counts on
-// the casino's day on which it came, and a rollback on the day on which that came.
+// recomputed calculates the figures of reports from exported transactions, by the rules in the handbook: a transaction counts
+// on the casino's day on which it arrived, and a rollback on the day on which the rollback arrived.
 func recomputed(list []moved, counts func(moved) bool, in func(time.Time) bool) map[string]decimal.Decimal {
 	of := map[string]decimal.Decimal{}
 	add := func(figure string, d decimal.Decimal) { of[figure] = of[figure].Add(d) }
@@ -114,7 +114,7 @@ func recomputed(list []moved, counts func(moved) bool, in func(time.Time) bool) 
 	return of
 }
 
-// shown parses a figure as a page shows it.
+// shown parses a figure from a page.
 func shown(t *testing.T, text string) decimal.Decimal {
 	t.Helper()
 	d, err := decimal.NewFromString(strings.NewReplacer("−", "-", ",", "", "–", "0").Replace(strings.TrimSpace(text)))
@@ -122,8 +122,8 @@ func shown(t *testing.T, text string) decimal.Decimal {
 	return d
 }
 
-// dayOfPlay books two days of play in a casino's zone, with something just before and after each midnight of the casino and of
-// a reader, and returns the first day.
+// dayOfPlay books two days of play in a casino's zone, with transactions just before and after each midnight of the casino and
+// of a reader. It returns the first day.
 func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
 	t := s.T
 	storetest.SetZone(t, s.Store, casino.String())
@@ -173,12 +173,13 @@ func dayOfPlay(s *apptest.Site, casino, reader *time.Location) models.Day {
 	return day
 }
 
-// midnightOf returns the reader's midnight within a day of the casino.
+// midnightOf returns the reader's midnight that falls on a casino day.
 func midnightOf(day models.Day, casino, reader *time.Location) time.Time {
 	return models.DayOf(day.Begin(casino), reader).End(reader)
 }
 
-// The figures of reports are recomputed from exported transactions, for a casino and a reader in other zones.
+// The figures of reports can be recomputed from exported transactions, even if the casino and the reader are in different
+// zones.
 func TestFiguresRecomputed(t *testing.T) {
 	for _, zones := range []struct{ casino, reader string }{
 		{"Europe/Malta", "Australia/Sydney"}, {"America/Sao_Paulo", "UTC"},
@@ -205,7 +206,7 @@ func TestFiguresRecomputed(t *testing.T) {
 			in := func(currency string) func(moved) bool { return func(m moved) bool { return m.currency == currency } }
 			compared := map[string]bool{}
 
-			// The page of each day, in each currency, and the statement of both days together.
+			// Each day's page, in each currency, and the statement of account over both days.
 			statement := func(address, label string, first, last models.Day) {
 				page := farid.Get(address)
 				require.Equal(t, http.StatusOK, page.Status, page.Text())
@@ -243,7 +244,7 @@ func TestFiguresRecomputed(t *testing.T) {
 			statement("/reports/players?"+both, "All players together", day, day.Add(1))
 			require.Len(t, compared, 16, "each figure of the statement was compared where it is not zero")
 
-			// By day, by month, by player, and what is owed now: the files have what the pages have.
+			// By day, by month, by player, and what is owed now: the files have the figures of the pages.
 			file := func(address string, of map[string]string) map[string]decimal.Decimal {
 				header, rows, _ := farid.Download(address, export.CSV)
 				sums := map[string]decimal.Decimal{}
@@ -278,7 +279,7 @@ func TestFiguresRecomputed(t *testing.T) {
 				same(file("/reports/players?"+both, map[string]string{"Player": player}), recomputed(all, of, within(day, day.Add(1))), player)
 				same(file("/reports?player="+player+"&"+both, nil), recomputed(all, of, within(day, day.Add(1))), player)
 			}
-			// Each figure is the sum of the list that it leads to, and that list says so.
+			// Each figure is the sum of the list that it links to, and the list shows that sum.
 			bet, win := func(m moved) decimal.Decimal { return m.bet }, func(m moved) decimal.Decimal { return m.win }
 			amount := func(m moved) decimal.Decimal { return m.amount }
 			sums := map[string]func(moved) decimal.Decimal{"− Turnover": bet, "+ Payout": win, "+ Free-spin wins": win, "Refunded bets": bet,
@@ -315,7 +316,7 @@ func TestFiguresRecomputed(t *testing.T) {
 			}
 			require.Len(t, linked, len(sums))
 
-			// By game: what was played within four hours of the session, and the rest.
+			// By game: what was played within four hours of opening the session, and the rest.
 			session := midnightOf(day, casino, reader).Add(9 * time.Minute)
 			inSession := recomputed(all, func(m moved) bool { return m.player == "anna" }, func(at time.Time) bool {
 				return !at.Before(session) && at.Before(session.Add(models.GameSessionLasts)) && within(day, day.Add(1))(at)
@@ -332,7 +333,7 @@ func TestFiguresRecomputed(t *testing.T) {
 				require.True(t, recomputed(all, in(currency), within(day, day.Add(1)))["− Turnover"].Equal(sum), currency)
 			}
 
-			// What is owed now: all that moved, and what is held.
+			// What is owed now is the sum of everything that moved, including what is held.
 			for _, row := range farid.Get("/reports/liability").Find("tbody tr").EachIter() {
 				cells := row.Find("td")
 				if cells.First().Text() != "Liability to players" {

@@ -16,7 +16,7 @@ import (
 	"pitboss/models"
 )
 
-// confirm approves the change that was requested, and returns its page.
+// confirm approves the requested change and returns its page.
 func confirm(b *apptest.Browser, asked *apptest.Answer) *apptest.Answer {
 	b.T.Helper()
 	require.True(b.T, strings.HasPrefix(asked.Location, "/settings/changes/"), "%d %s", asked.Status, asked.Text())
@@ -25,7 +25,7 @@ func confirm(b *apptest.Browser, asked *apptest.Answer) *apptest.Answer {
 	return b.Get(asked.Location)
 }
 
-// enter requests lines of figures, and returns the page of the change.
+// enter requests lines of figures. It returns the page that showed them, and the page of the change.
 func enter(b *apptest.Browser, path, lines string) (shown, asked *apptest.Answer) {
 	b.T.Helper()
 	asked = b.Post(path, path, url.Values{"lines": {lines}, "reason": {"reference rates"}, "password": {apptest.Password}})
@@ -33,7 +33,7 @@ func enter(b *apptest.Browser, path, lines string) (shown, asked *apptest.Answer
 	return b.Get(asked.Location), asked
 }
 
-// Rates are entered by one person and confirmed by another, and reports use them or say that there is none.
+// One person enters rates and another confirms them. Reports use them, or say which are missing.
 func TestBaseCurrency(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, dbURL string) {
 		s := apptest.NewSite(t, dbURL)
@@ -74,7 +74,7 @@ func TestBaseCurrency(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, refused.Status, lines)
 			require.Contains(t, refused.Find("#f-lines-wrong").Text(), why)
 		}
-		// Of a file, the good lines are requested, and the bad one is downloaded with what is wrong.
+		// A file's good lines are requested, and its bad line can be downloaded with the reason.
 		sent := "day;currency;rate;source\n" + string(day.Add(-3)) + ";gbp;1.2;ecb\n" + string(day.Add(-3)) + ";JPY;=1+1;ecb\n"
 		refused := fred.UploadTo("/reports/rates", "/reports/rates", "rates.csv", sent, "reason", "reference rates", "password", apptest.Password)
 		require.Equal(t, http.StatusUnprocessableEntity, refused.Status)
@@ -86,7 +86,7 @@ func TestBaseCurrency(t *testing.T) {
 		returns := fred.Post("/reports/returns", "/reports/returns", url.Values{"lines": {"game_id,rtp\n20001,96.5\n20002,lots"}, "skip": {"1"},
 			"reason": {"from the maker"}})
 		require.Equal(t, http.StatusUnprocessableEntity, returns.Status)
-		require.Contains(t, returns.Find("#bad-lines").Text(), "nothing is requested until each of them is good")
+		require.Contains(t, returns.Find("#bad-lines").Text(), "nothing is requested until every line is correct")
 		require.Zero(t, returns.Find("button[name=skip]").Length())
 
 		shown, asked := enter(fred, "/reports/rates", "day;currency;rate\n"+string(day)+";usd;0,9\n")
@@ -97,7 +97,7 @@ func TestBaseCurrency(t *testing.T) {
 		require.Contains(t, cora.Get("/").Text(), "waiting")
 		confirm(cora, asked)
 
-		// 10.05 × 0.9 is 9.045, and so 9.05.
+		// 10.05 × 0.9 is 9.045, which rounds to 9.05.
 		report = fred.Get("/reports")
 		rows := "[aria-label=Days] tbody tr"
 		require.Equal(t, []string{"1", "10.00", "6.00"}, apptest.CellsOf(report, rows+":nth-child(1)")[10:13])
@@ -120,20 +120,20 @@ func TestBaseCurrency(t *testing.T) {
 		_, file, _ = fred.Download("/reports/funds", export.CSV)
 		require.Equal(t, []string{month, string(day), "all", "", "", "", "", "129.96", ""}, file[2])
 
-		// A mistake is corrected by another request; the first stays.
+		// A mistake is corrected by another request. The first request stays on record.
 		shown, asked = enter(cora, "/reports/rates", "day,currency,rate\n"+string(day)+",USD,0.8\n")
 		require.Contains(t, shown.Text(), "replaces 0.9")
 		confirm(fred, asked)
 		require.Contains(t, fred.Get("/reports").Text(), "18.04")
 
-		// Nobody can add a rate in the database.
+		// A rate that was inserted into the database does not count.
 		id := strings.TrimPrefix(asked.Location, "/settings/changes/")
 		apptest.AlterDatabase(t, dbURL, "UPDATE change_requests SET value_after = REPLACE(value_after, '0.8', '8.0') WHERE id = "+id)
 		require.Equal(t, http.StatusConflict, fred.Get("/reports").Status)
 	})
 }
 
-// Rankings show what stands out, and lead to what is behind it.
+// Rankings show what stands out, and link to what is behind it.
 func TestRankings(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()
@@ -142,7 +142,7 @@ func TestRankings(t *testing.T) {
 		s.Book(apptest.Bet("anna", "a-1", "a-r", 100), apptest.Win("anna", "a-2", "a-r", 5000), apptest.Win("anna", "a-3", "a-r", 300),
 			apptest.BetWin("bert", "b-1", "b-r", 100, 7700), apptest.Bet("bert", "b-2", "b-s", 100), apptest.Rollback("bert", "b-2"))
 		s.SumUpDays()
-		s.Book(apptest.Win("anna", "a-4", "a-r", 4000)) // the largest stays when later ones are added
+		s.Book(apptest.Win("anna", "a-4", "a-r", 4000)) // the largest win stays when later ones are added
 		forged := s.Callback(apptest.Bet("bert", "f-1", "f-r", 100), 3)
 		forged.Verdict = models.VerdictInvalidSign
 		s.LogCallback(forged)
@@ -175,7 +175,7 @@ func TestRankings(t *testing.T) {
 	})
 }
 
-// A threshold is tried before it is switched on, and then opens cases for days that end.
+// A threshold is tried before it is switched on. From then on it opens cases for days that end.
 func TestThresholdOpensCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()
@@ -216,7 +216,7 @@ func TestThresholdOpensCases(t *testing.T) {
 		cases, err := s.Store.Cases(t.Context(), models.CaseFilter{Rule: models.CaseThreshold, Span: models.Span{Limit: 10}})
 		require.NoError(t, err)
 		require.Len(t, cases.Rows, 1)
-		mira := s.SignedIn("mira", models.Finance) // the others' sessions have ended
+		mira := s.SignedIn("mira", models.Finance) // the earlier sessions have ended
 		shown := mira.Get("/cases/" + strconv.FormatInt(cases.Rows[0].ID, 10)).Text()
 		require.Contains(t, shown, "600.00 EUR")
 		require.Contains(t, shown, "That proves nothing")

@@ -10,7 +10,7 @@ import (
 	"pitboss/models"
 )
 
-// The reports by player, by game, and of what is owed to players now.
+// The reports by player, by game, and of what players are owed now.
 
 func playerColumns(p *reportPage) []column {
 	test := column{Column: export.Column{Name: "Test player", Kind: export.Flag}, Filed: p.of.Test == models.WithoutTest}
@@ -27,7 +27,7 @@ func (a *Area) playerRows(ctx context.Context, p *reportPage, next func([][]cell
 			return err
 		}
 	}
-	for _, c := range currencies { // amounts of different currencies are not compared
+	for _, c := range currencies { // amounts in different currencies cannot be compared
 		if err := a.playersIn(ctx, p, c, next); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func gameColumns(*reportPage) []column {
 	return figureColumns(played, []column{text("Game"), id, text("Provider")}, []column{number("Sessions")}, "Free-spin stakes")
 }
 
-// gameRows reads the play in each game, and the rest, so that the rows add up to the report by day.
+// gameRows reads play by game, and everything else, so that the rows add up to the report by day.
 func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
 	games, more, err := a.Store.GamesReport(ctx, p.of, p.of.From.Begin(p.zoned), models.Earliest(p.of.To.End(p.zoned), p.upTo))
 	if err != nil {
@@ -103,7 +103,7 @@ func (a *Area) gameRows(ctx context.Context, p *reportPage, next func([][]cell) 
 }
 
 // sessionsOf returns the address of the sessions behind a game's figures, including those that may have started the evening
-// before, or "" if the reader may not open it. The page of each session shows what was played in it.
+// before. It returns "" if the reader may not open the list. Each session's page shows what was played in it.
 func (p *reportPage) sessionsOf(g models.GameReport) string {
 	if !p.opens("/sessions") {
 		return ""
@@ -122,7 +122,7 @@ func liabilityColumns(*reportPage) []column {
 	return []column{text("What"), text("Player"), text("Currency"), amount, number("How many")}
 }
 
-// interruptedAtOnce is the most interrupted rounds that are added up. If there are more, something is very wrong.
+// interruptedAtOnce is how many interrupted rounds are added up at most. If there are more, something is very wrong.
 const interruptedAtOnce = 200
 
 func (a *Area) liabilityRows(ctx context.Context, p *reportPage, next func([][]cell) error) error {
@@ -141,7 +141,7 @@ func (a *Area) liabilityRows(ctx context.Context, p *reportPage, next func([][]c
 		add(cell{Value: "Held by cash-outs"}, cell{Value: ""}, l.Currency, l.Held, nil)
 		add(cell{Value: "Balances below zero, together"}, cell{Value: ""}, l.Currency, l.Negative, l.Owing)
 	}
-	staked, err := a.Store.StakesInPlay(ctx, p.Now) // not the overview's, which may be seconds old
+	staked, err := a.Store.StakesInPlay(ctx, p.Now) // read anew, because the overview's may be seconds old
 	if err != nil {
 		return err
 	}

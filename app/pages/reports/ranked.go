@@ -14,15 +14,15 @@ import (
 	"pitboss/models"
 )
 
-// ranking is what a ranking says about its figures, its columns, and a row of it.
+// ranking describes a ranking: its figures in words, its columns, and how to make its rows.
 type ranking struct {
-	by, of  string // the columns of its chart
+	by, of  string // its chart's columns: names and figures
 	note    string
 	columns []column
 	row     func(p *reportPage, r models.Ranked) []cell
 }
 
-// columns that several rankings have
+// Columns that several rankings share.
 var (
 	rankDay    = column{Column: export.Column{Name: "Day", Kind: export.Day}}
 	rollbacked = []column{text("Currency"), number("Rollbacks"), number("Bets and spins"), percent("Share")}
@@ -99,7 +99,7 @@ func gameCell(r models.Ranked) cell {
 	return cell{cmp.Or(r.Game.Name, string(r.Game.Offered)), web.PathOf("/games", r.Game.GameID)}
 }
 
-// share returns the number among how many, in percent.
+// share returns the number as a percentage of its total.
 func share(r models.Ranked) string {
 	if r.Among == 0 {
 		return ""
@@ -107,7 +107,7 @@ func share(r models.Ranked) string {
 	return decimal.NewFromInt(100*r.N).DivRound(decimal.NewFromInt(r.Among), 2).StringFixed(2)
 }
 
-// returnRow compares what a game returned with what it should return.
+// returnRow compares a game's return with its theoretical return.
 func returnRow(p *reportPage, r models.Ranked) []cell {
 	from, to, theoretical := "", "", ""
 	low, high, enough := r.Game.ReturnInterval()
@@ -133,7 +133,7 @@ func returnRow(p *reportPage, r models.Ranked) []cell {
 		cells(r.Game.Turnover(), rtp(r.Game.MoneySums), from, to, theoretical, result)...)
 }
 
-// behind returns the address of a list with what is behind a row, or "" if the reader may not open it.
+// behind returns the address of the list behind a row, or "" if the reader may not open it.
 func (p *reportPage) behind(path string, first, last models.Day, query string) string {
 	if !p.opens(path) {
 		return ""
@@ -147,7 +147,7 @@ func (a *Area) readRanking(ctx context.Context, p *reportPage) (err error) {
 	for _, r := range models.Rankings {
 		option := web.Offer(string(r), r.Title(), r)
 		if r == models.RankWins {
-			option.Value = "" // the first choice is what the page shows without a filter
+			option.Value = "" // without a filter, the page shows the first choice
 		}
 		options = append(options, option)
 	}
@@ -169,7 +169,7 @@ func (a *Area) rankRows(ctx context.Context, p *reportPage, next func([][]cell) 
 	if err != nil {
 		return err
 	}
-	if p.Ranking == models.RankReturns { // the games that miss their return by most come first
+	if p.Ranking == models.RankReturns { // the games whose return is furthest from the theoretical one come first
 		missed := func(r models.Ranked) decimal.Decimal {
 			should, known := p.Returns[r.Game.Offered]
 			if !known {

@@ -17,9 +17,8 @@ import (
 	"pitboss/views"
 )
 
-// Figures from outside that reports are calculated with: exchange rates, and theoretical returns of games. Both are typed as
-// lines or read from a file, and requested. A second person, who sees what they change and where they differ much, confirms
-// them.
+// Figures from outside on which reports depend: exchange rates and theoretical returns of games. One person types them as lines
+// or uploads a file. A second person sees what they would change and where they differ a lot, and confirms them.
 
 const (
 	ratesPath   = "/reports/rates"
@@ -28,7 +27,7 @@ const (
 	maxTyped    = 60_000 // bytes of typed lines, or of a file instead of them
 )
 
-// figuresPage is the page of a form of lines.
+// figuresPage is the page with a form for lines of figures.
 type figuresPage struct {
 	web.Page
 	pages.ChangeForm
@@ -36,15 +35,15 @@ type figuresPage struct {
 	InBase  models.Currency
 	NewBase views.Field
 	ForBase pages.SecondForm
-	Rates   table             // of the latest days
+	Rates   table             // the rates of the latest days
 	Games   int               // how many games have a theoretical return
-	Bad     *views.BadLines   // of the lines that were sent
-	File    string            // whose lines were sent in place of typed ones; empty if they were typed
-	Kept    []views.Hidden    // that file
-	Changed *pages.LastChange // of the base currency, or of the returns
+	Bad     *views.BadLines   // the bad ones among the lines that were sent
+	File    string            // the file whose lines were sent; empty if they were typed
+	Kept    []views.Hidden    // that file, to be sent again
+	Changed *pages.LastChange // the last change of the base currency or of the returns
 }
 
-// typedLines returns the lines that were typed, or the file that was chosen instead.
+// typedLines returns the typed lines, or the file that was chosen instead.
 func typedLines(c *fiber.Ctx, f *web.Form, about sheet.Subject) (read web.ReadFile, err error) {
 	if read, err = web.Upload(c, f, maxTyped); len(read.Content) == 0 {
 		read.Name, read.Content = "Typed lines.csv", []byte(f.Text("lines"))
@@ -56,7 +55,7 @@ func typedLines(c *fiber.Ctx, f *web.Form, about sheet.Subject) (read web.ReadFi
 	return read, err
 }
 
-// refuseLines refuses lines of which some cannot be used, unless the reader goes on without those. err is why none can be read.
+// refuseLines refuses the lines if some cannot be used, unless the reader skips those. err says why none can be read.
 func (p *figuresPage) refuseLines(c *fiber.Ctx, f *web.Form, read web.ReadFile, err error) error {
 	if err != nil {
 		f.Refuse("lines", web.Sentence(err.Error()))
@@ -76,7 +75,7 @@ func (p *figuresPage) refuseLines(c *fiber.Ctx, f *web.Form, read web.ReadFile, 
 	return err
 }
 
-// Rates shows the exchange rates of the latest days, and the form for new ones.
+// Rates shows the exchange rates of the latest days, and the form for entering more.
 func (a *Area) Rates(c *fiber.Ctx) error { return a.showRates(c, web.NewForm(c), &figuresPage{}) }
 
 func (a *Area) showRates(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
@@ -105,7 +104,7 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
 	page.InBase = rates.Base
 	page.NewBase = f.Field(views.Field{Name: "base", Value: string(rates.Base), Required: true, Autocomplete: "off",
 		Placeholder: "EUR"})
-	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form with rates does not send it
+	page.NewBase.Value = cmp.Or(page.NewBase.Value, string(rates.Base)) // the form for rates does not send it
 	_, baseSent := f.Values()["base"]
 	page.ForBase = page.Second(&page.Page, "base-", baseSent)
 	empty := "day,currency,rate\n"
@@ -131,14 +130,14 @@ func (a *Area) showRates(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
 	return a.RenderForm(c, !f.Ok(), "reports/rates", page)
 }
 
-// RequestRates requests rates.
+// RequestRates requests new rates.
 func (a *Area) RequestRates(c *fiber.Ctx) error {
 	f, page := web.NewForm(c), &figuresPage{}
 	read, err := typedLines(c, f, sheet.OfRates)
 	if err != nil {
 		return err
 	}
-	list, bad, err := sheet.ReadRates(c.UserContext(), bytes.NewReader(read.Content)) // one bad line must not keep back the others
+	list, bad, err := sheet.ReadRates(c.UserContext(), bytes.NewReader(read.Content)) // one bad line must not stop the others
 	read.Refuse(bad)
 	if read.Good = len(list); f.Downloads() && err == nil {
 		return a.SendBadLines(c, read)
@@ -156,7 +155,7 @@ func (a *Area) RequestRates(c *fiber.Ctx) error {
 	return a.SendChange(c, f, ratesPath, models.ChangeRates, of, func(c *fiber.Ctx) error { return a.showRates(c, f, page) })
 }
 
-// prepareRates adds to rates what was known before them.
+// prepareRates adds to new rates what was known before them.
 func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateSheet) error {
 	today, err := a.Store.ReportToday(ctx)
 	if err != nil {
@@ -189,12 +188,12 @@ func (a *Area) prepareRates(ctx context.Context, f *web.Form, of *models.RateShe
 		if before, there := known.Before(r.Day, r.Currency); there {
 			of.Rates[i].Before, of.Rates[i].BeforeDay = before.Rate.Rate, before.Day
 		}
-		known.Add(r, 0) // it is the one before those of later days
+		known.Add(r, 0) // later days compare with this rate
 	}
 	return nil
 }
 
-// RequestBase requests another base currency.
+// RequestBase requests a change of the base currency.
 func (a *Area) RequestBase(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	base, err := models.ParseCurrency(strings.ToUpper(f.Text("base")))
@@ -205,7 +204,7 @@ func (a *Area) RequestBase(c *fiber.Ctx) error {
 		func(c *fiber.Ctx) error { return a.showRates(c, f, &figuresPage{}) })
 }
 
-// GameReturns shows the theoretical returns of games, and the form to change them.
+// GameReturns shows the theoretical returns of games, and the form for changing them.
 func (a *Area) GameReturns(c *fiber.Ctx) error {
 	return a.showReturns(c, web.NewForm(c), &figuresPage{})
 }
@@ -230,7 +229,7 @@ func (a *Area) showReturns(c *fiber.Ctx, f *web.Form, page *figuresPage) error {
 	return a.RenderForm(c, !f.Ok(), "reports/returns", page)
 }
 
-// RequestReturns requests theoretical returns.
+// RequestReturns requests new theoretical returns.
 func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	f, page := web.NewForm(c), &figuresPage{}
 	read, err := typedLines(c, f, sheet.OfReturns)
@@ -242,9 +241,9 @@ func (a *Area) RequestReturns(c *fiber.Ctx) error {
 	if read.Good = len(returns); f.Downloads() && err == nil {
 		return a.SendBadLines(c, read)
 	}
-	// The lines replace all returns. Without some of them, those games would have none, and the ranking would not show what they
-	// miss.
-	read.Whole = "The lines replace all returns, so nothing is requested until each of them is good."
+	// The lines replace all returns. If some lines were skipped, their games would have no return, and the ranking would not
+	// show how far those games are off.
+	read.Whole = "The lines replace all returns, so nothing is requested until every line is correct."
 	if err := page.refuseLines(c, f, read, err); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package reports has the pages of reports, of what they are calculated with, and of the closing of days.
+// Package reports has the pages of reports, of the figures from outside on which they depend, and of closing days.
 package reports
 
 import (
@@ -25,15 +25,15 @@ type Area struct {
 }
 
 // Reports are made from the sums of days; models/report.go has the rules. Each report is a table, which its page and its file
-// have (table.go), and further tables on its page. One day's page is in day.go. Times and days are in the zone of days, not the
+// share (table.go). The page may have more tables. One day's page is in day.go. Times and days are in the zone of days, not the
 // reader's.
 
 const (
-	reportDays = 30  // shown by default
-	maxDays    = 366 // in one report
-	reportRows = 100 // players on the page; a file has all of them
+	reportDays = 30  // days in a report by default
+	maxDays    = 366 // days in a report at most
+	reportRows = 100 // players on the page; the file has all of them
 
-	playersAtOnce = 20_000 // read at once for an export: each read sorts all players of the days
+	playersAtOnce = 20_000 // players per read of an export, because each read sorts all players of the days
 )
 
 // The addresses of reports.
@@ -47,15 +47,15 @@ const (
 	rankedPath    = "/reports/ranked"
 )
 
-// report is how one report is made.
+// report describes how one report is made.
 type report struct {
 	title   string
-	lede    string // {zone} is the zone of days
-	note    string // below the table; rankings have their own
+	lede    string // {zone} stands for the zone of days
+	note    string // below the table; rankings have notes of their own
 	columns func(p *reportPage) []column
-	// rows calls next with the rows. It may read as many at once as it likes, and stops after p.of.Limit of them on a page.
+	// rows calls next with the rows, as many at a time as it likes. For a page it stops after p.of.Limit rows.
 	rows func(ctx context.Context, p *reportPage, next func([][]cell) error) error
-	more func(ctx context.Context, p *reportPage) error // adds the charts and tables that only the page has; nil for none
+	more func(ctx context.Context, p *reportPage) error // adds the charts and tables of the page; nil for none
 }
 
 func (a *Area) report(path string) report {
@@ -90,7 +90,7 @@ func (a *Area) report(path string) report {
 	}[path]
 }
 
-// drawn adds a chart of a column by another one.
+// drawn adds a chart of the column of by the column by.
 func drawn(by, of string) func(context.Context, *reportPage) error {
 	return func(_ context.Context, p *reportPage) error {
 		p.drawRows(by, of)
@@ -98,7 +98,7 @@ func drawn(by, of string) func(context.Context, *reportPage) error {
 	}
 }
 
-// reportPage is a report on its page, or for a file.
+// reportPage is a report, for its page or its file.
 type reportPage struct {
 	web.Page
 	Dates     web.Dates
@@ -107,26 +107,26 @@ type reportPage struct {
 	Main      table
 	Tables    []table // below Main
 	Charts    []chart
-	From, To  string // when the first day starts and the last one ends; empty for a report of now
+	From, To  string // when the first day starts and the last one ends; empty for a report of the present
 	Generated views.Moment
 	UpTo      views.Moment
 	Zone      string
-	Counted   string // the zones of its days, in words
+	Counted   string // the zones of its days in words
 	Formulas  []models.Formula
-	Wrong     *views.Empty // what is wrong with the filters or the days, in place of the report
+	Wrong     *views.Empty // shown instead of the report if the filters or days are wrong
 	ByMonth   bool         // its rows are months
-	More      bool         // there are more rows, or more that they could be made of
-	Rates     models.Rates // of its days
+	More      bool         // there are more rows, or more data for them
+	Rates     models.Rates // the rates of its days
 	Ranking   models.Ranking
 	Returns   models.GameReturns // if the ranking needs them
 
 	of      models.ReportFilter
-	before  models.ReportFilter // the period that of is compared with
+	before  models.ReportFilter // the period with which of is compared
 	zoned   *time.Location
 	today   models.Day
 	upTo    time.Time
 	opens   func(path string) bool // whether the reader may open a page
-	days    []models.DayReport     // which rows and tables of a page share
+	days    []models.DayReport     // shared by the rows and tables of a page
 	missing missingRates
 }
 
@@ -160,7 +160,7 @@ func (a *Area) Report(c *fiber.Ctx) error {
 	return a.Render(c, "reports/report", page)
 }
 
-// Export reads the report at a page's address for a file; see web.Exportable.
+// Export reads the report at a page's address for its file; see web.Exportable.
 func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []views.Chip, _ *views.Empty, err error) {
 	page := &reportPage{Page: p, opens: func(string) bool { return false }}
 	if err := a.readReport(ctx, page); err != nil {
@@ -181,7 +181,7 @@ func (a *Area) Export(ctx context.Context, p web.Page) (list export.List, _ []vi
 	return list, page.Chips, page.Wrong, nil
 }
 
-// readReport reads the filters of a report, and the time up to which the sums are complete.
+// readReport reads the filters of a report, and the time up to which its sums are complete.
 func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	page.Saveable, page.Formulas, page.missing = true, models.Formulas, missingRates{}
 	if page.today, page.zoned, err = a.CasinoToday(ctx); err != nil {
@@ -201,7 +201,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 			return err
 		}
 		page.readDays("")
-	case fundsPath: // months are whole, as far as they have come
+	case fundsPath: // whole months; the current one so far
 		page.readDays(page.today.Add(1 - maxDays + 31).Month())
 		f.From, f.To = f.From.Month(), min(f.To.Month().Add(31).Month().Add(-1), page.today)
 	case liabilityPath:
@@ -247,7 +247,7 @@ func (a *Area) readReport(ctx context.Context, page *reportPage) (err error) {
 	return nil
 }
 
-// countedHours fills in the hours of a report: closed days keep the hours of the zone in which they were closed.
+// countedHours fills in when the report's days start and end. Closed days keep the zone in which they were closed.
 func (a *Area) countedHours(ctx context.Context, page *reportPage) error {
 	of := func(day models.Day) (interval models.ClosedDay, zone *time.Location, err error) {
 		if interval, err = a.Store.DayInterval(ctx, day); err == nil {
@@ -279,7 +279,7 @@ func (a *Area) countedHours(ctx context.Context, page *reportPage) error {
 	return nil
 }
 
-// readDays reads the days of a report, whose first is by default another one than reportDays before the last.
+// readDays reads the days of a report. By default, it starts on first or, if that is empty, reportDays before its end.
 func (p *reportPage) readDays(first models.Day) {
 	f := &p.of
 	p.Dates = p.DaysFilter(p.today, p.zoned)
@@ -304,15 +304,15 @@ func (p *reportPage) readDays(first models.Day) {
 	}
 }
 
-// instant is the layout of an instant in reports, in the zone of days.
+// instant is the layout of times in reports, in the zone of days.
 const instant = "2 Jan 2006, 15:04 -07:00"
 
-// between returns a part of an address that selects what happened from the beginning of a day to the end of another.
+// between returns the part of an address that selects what happened from the start of one day to the end of another.
 func (p *reportPage) between(first, last models.Day) string {
 	return since(first.Begin(p.zoned), last.End(p.zoned))
 }
 
-// transactions returns the address of the transactions of days in a currency that the report's other filters select, or "" if
+// transactions returns the address of the transactions of these days in a currency, with the report's other filters, or "" if
 // the reader may not open it.
 func (p *reportPage) transactions(first, last models.Day, c models.Currency, player int64) string {
 	if !p.opens("/transactions") {
@@ -325,20 +325,20 @@ func (p *reportPage) transactions(first, last models.Day, c models.Currency, pla
 	return address
 }
 
-// transactionsOf returns the address of transactions in a currency. when selects their time.
+// transactionsOf returns the address of transactions in a currency. when is the part of the address that selects their time.
 func transactionsOf(when string, c models.Currency, test models.TestPlayers) string {
 	return "/transactions?" + when + "&currency=" + string(c) +
 		map[models.TestPlayers]string{models.WithoutTest: "&test=without", models.OnlyTest: "&test=only"}[test]
 }
 
-// account returns a statement of account of a period, whose figures lead to its transactions.
+// account returns a statement of account for a period. Its figures link to the transactions.
 func (p *reportPage) account(title string, groups []models.DayGroup) table {
 	return newAccount(title, account, groups, func(g models.DayGroup) string {
 		return p.transactions(p.of.From, p.of.To, g.Currency, p.of.PlayerID)
 	})
 }
 
-// since returns a part of an address that selects what happened between two times.
+// since returns the part of an address that selects what happened between two times.
 func since(from, until time.Time) string {
 	at := func(t time.Time) string { return web.EscapeQuery(t.UTC().Format(time.RFC3339)) }
 	return "since=" + at(from) + "&until=" + at(until)
@@ -359,7 +359,7 @@ func dayBadge(s models.DayState) views.Badge {
 	return views.Plain("Open")
 }
 
-// about returns the remarks of an exported report. They say the same as its page, including default filters.
+// about returns the remarks of an exported report, which say what the page says, including default filters.
 func (p *reportPage) about() (list []export.Remark) {
 	if p.From != "" {
 		list = append(list, export.Remark{Name: "Interval", Text: p.From + " to " + p.To})

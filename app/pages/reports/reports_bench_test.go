@@ -19,8 +19,8 @@ import (
 	"pitboss/models"
 )
 
-// BenchmarkReports opens reports and lists of players by what they did over a million days of players on MariaDB: ten thousand
-// players, or PITBOSS_BENCH_PLAYERS, who played on each of a hundred days; one in ten stopped twenty days ago.
+// BenchmarkReports opens reports, and lists of players by what they did, over a million player days on MariaDB: ten thousand
+// players, or PITBOSS_BENCH_PLAYERS, who each played on a hundred days. One in ten stopped twenty days ago.
 func BenchmarkReports(b *testing.B) {
 	url := storetest.URL(b, storetest.MariaDB)
 	s := apptest.NewSite(b, url)

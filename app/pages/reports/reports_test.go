@@ -19,7 +19,7 @@ import (
 	"pitboss/models"
 )
 
-// account returns the figures of the first currency in a statement of account, by their words.
+// account returns the figures for the first currency in a statement of account, by their labels.
 func account(page *apptest.Answer, title string) map[string]string {
 	figures := map[string]string{}
 	for _, row := range page.Find("[aria-label='" + title + "'] tbody tr").EachIter() {
@@ -28,7 +28,7 @@ func account(page *apptest.Answer, title string) map[string]string {
 	return figures
 }
 
-// twoDays makes anna play on one day, bert and a test player on the next, and returns the first day.
+// twoDays has anna play on one day, bert and a test player on the next, and returns the first day.
 func twoDays(s *apptest.Site) models.Day {
 	s.T.Helper()
 	day := s.SetClockToNoon()
@@ -118,7 +118,7 @@ func TestReports(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, farid.Get(address).Status, address)
 		}
 
-		// A month has the sums of its days, and leads to them.
+		// A month shows the sums of its days and links to them.
 		months := farid.Get("/reports?by=month&test=with&from=" + string(day) + "&to=" + string(day))
 		require.Equal(t, 1, months.Find("[aria-label=Months] tbody tr").Length())
 		require.Equal(t, web.DaysWords(day, day), months.Find("[aria-label=Months] tbody td").First().Text())
@@ -138,7 +138,7 @@ func TestReports(t *testing.T) {
 			[]string{all["+ Opening balances"], all["− Turnover"], all["= Closing liability"]})
 		require.Equal(t, []string{"EUR", "165.70", "165.70", "Matches"},
 			apptest.CellsOf(players, "[aria-label='Control total'] tbody tr"))
-		// A player's figures link to their days, and each day to this player's transactions only.
+		// A player's figures link to the player's days, and each day to that player's transactions only.
 		byDay := farid.Get(players.Find("tbody tr").First().Find("a:contains('By day')").AttrOr("href", ""))
 		require.Equal(t, 2, byDay.Find(rows).Length())
 		hers := farid.Get(byDay.Find(rows).Last().Find("a").AttrOr("href", ""))
@@ -193,7 +193,7 @@ func TestReports(t *testing.T) {
 	})
 }
 
-// A period is beside an earlier one, with the difference, on the page and in its file.
+// A page and its file compare a period with an earlier one, with the difference.
 func TestComparedPeriods(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := twoDays(s)
@@ -216,9 +216,9 @@ func TestComparedPeriods(t *testing.T) {
 		require.Len(t, rows, len(lines), "the file has the rows of the page")
 		require.Equal(t, "-19.00", apptest.ColumnOf(t, header, rows, "Difference")[slices.Index(apptest.ColumnOf(t, header, rows, "Figure"), "Turnover")])
 
-		// It opens with yesterday and the same day of the week before.
+		// By default, yesterday is compared with the same day of the week before.
 		s.Later(24 * time.Hour)
-		mira := s.SignedIn("mira", models.Finance) // the other session has ended
+		mira := s.SignedIn("mira", models.Finance) // the earlier session has ended
 		fresh := mira.Get("/reports").Find(".pb-tabs a:contains(Compared)").AttrOr("href", "")
 		page = mira.Get(fresh)
 		require.Equal(t, []string{day.Add(1).Format("2 Jan 2006"), day.Add(-6).Format("2 Jan 2006")},
@@ -270,7 +270,8 @@ func TestReportsByGame(t *testing.T) {
 	})
 }
 
-// TestEarlierDaysAreClosed signs a day while the day before it is open: the page names that day, and the signature closes it.
+// TestEarlierDaysAreClosed signs a day while the day before it is open. The page names that day, and the signature closes it
+// too.
 func TestEarlierDaysAreClosed(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()
@@ -288,8 +289,8 @@ func TestEarlierDaysAreClosed(t *testing.T) {
 	})
 }
 
-// TestDaySignedByTwo closes a day over HTTP, as finance and compliance do, and shows that nobody else can, and that neither can
-// sign for both.
+// TestDaySignedByTwo closes a day over HTTP as finance and compliance do. Nobody else can sign it, and neither of them can sign
+// for both.
 func TestDaySignedByTwo(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := twoDays(s)
@@ -349,8 +350,8 @@ func TestDaySignedByTwo(t *testing.T) {
 	})
 }
 
-// TestWhatSignersOfADaySee shows signers a checkpoint, the last verification, open cases and grants of unknown outcome, records
-// what each has seen, and asks for a remark if something is open.
+// TestWhatSignersOfADaySee shows signers a checkpoint, the last verification, open cases and grants of unknown outcome. It
+// records what each of them saw, and requires a remark if something is open.
 func TestWhatSignersOfADaySee(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ctx, by := t.Context(), models.Actor{Name: "tester"}
@@ -417,7 +418,7 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 
 		require.Equal(t, 1, chloe.Get(path).Find("[aria-label=Now]").Length(), "a signed day shows what is known now apart")
 
-		// Nothing is open, so no remark is needed.
+		// Nothing is open, so no remark is required.
 		require.NoError(t, s.Store.DecideCase(ctx, by, 3, models.CaseExplained, "The amount was a fault there."))
 		require.NoError(t, s.Store.DecideCase(ctx, by, 2, models.CaseExplained, "The amount was a fault there."))
 		_, err = s.Store.ResolveGrant(ctx, by, 1,
@@ -437,8 +438,8 @@ func TestWhatSignersOfADaySee(t *testing.T) {
 	})
 }
 
-// Signers of a day see which statement covers it and whether it matches. They see how many open cases are about the day, and
-// about earlier or later days, with links to exactly these cases. And they see the control total of now.
+// Signers of a day see which statement covers the day and whether it matches. They see how many open cases are about the day
+// and about earlier or later days, with links to exactly those cases. And they see the present control total.
 func TestDayNamesItsStatementAndCases(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		ctx, by := t.Context(), models.Actor{Name: "farid"}
@@ -453,7 +454,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 			st, err := s.Store.CreateStatement(ctx, by, models.Statement{FileName: file, Digest: strings.Repeat(file[:1], 64)})
 			require.NoError(t, err)
 			st.Since, st.Until = since, until
-			for finished := false; !finished; { // the site's service may be quicker, and fail because there is no file
+			for finished := false; !finished; { // the site's service may be faster, and fail because there is no file
 				run, err := s.Store.BeginStatementRun(ctx, by, st)
 				require.NoError(t, err)
 				if differences < 0 {
@@ -494,7 +495,7 @@ func TestDayNamesItsStatementAndCases(t *testing.T) {
 	})
 }
 
-// TestReportZone changes the zone of days on the page of settings.
+// TestReportZone changes the zone of days on the settings page.
 func TestReportZone(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := twoDays(s)
@@ -502,7 +503,7 @@ func TestReportZone(t *testing.T) {
 		form := apptest.FieldsOf(admin.Get("/settings"), "form[action='/settings']")
 		form.Set("zone", "Europe/Atlantis")
 		require.Equal(t, http.StatusUnprocessableEntity, admin.Post("/settings", "/settings", form).Status)
-		form.Set("zone", "Pacific/Kiritimati") // where it is the next day already
+		form.Set("zone", "Pacific/Kiritimati") // where the next day has already begun
 		refused := admin.Post("/settings", "/settings", form)
 		require.Contains(t, refused.Find("form[action='/settings'] .invalid-feedback").Text(), "Say why.")
 		require.Empty(t, refused.Find("form[action='/settings/sign-in'] .invalid-feedback").Text())
@@ -526,7 +527,7 @@ func TestReportZone(t *testing.T) {
 	})
 }
 
-// TestDailyCloseInTheBrowser follows a figure to its lines and closes a day, with scripts and without.
+// TestDailyCloseInTheBrowser follows a figure to its lines and closes a day, with and without scripts.
 func TestDailyCloseInTheBrowser(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Start(t)

@@ -10,20 +10,20 @@ import (
 	"pitboss/models/store"
 )
 
-// stakesSharedFor is how long readers share the result of one read.
+// stakesSharedFor is how long readers share the result of a read.
 const stakesSharedFor = 4 * time.Second
 
-// Stakes in play are money that has left the balances, but that a win may still bring back.
+// Stakes in play are money that has left the balances but that a win may still bring back.
 
-// StakesReader shares one read of the stakes in play now among all who ask at about the same time: overviews refresh every ten
-// seconds, and in a busy casino the last five minutes have many bets.
+// StakesReader shares one read of the present stakes in play among everybody who asks at about the same time. Overviews refresh
+// every ten seconds, and in a busy casino, the last five minutes have many bets.
 type StakesReader struct {
 	mu   sync.Mutex
 	at   time.Time
 	read []models.Stakes
 }
 
-// Now returns the stakes in play now, at most stakesSharedFor old.
+// Now returns the present stakes in play, up to stakesSharedFor old.
 func (r *StakesReader) Now(ctx context.Context, s *store.Store, now time.Time) ([]models.Stakes, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,8 +37,8 @@ func (r *StakesReader) Now(ctx context.Context, s *store.Store, now time.Time) (
 	return read, err
 }
 
-// StakesOf returns the stakes that a report's filters select. If they select both, the stakes of test players and of real
-// players are added up.
+// StakesOf returns the stakes that a report's filters select. If the filters include test players, it adds up the stakes of
+// test players and real players.
 func StakesOf(list []models.Stakes, f models.ReportFilter) (kept []models.Stakes) {
 	for _, s := range list {
 		if f.Test == models.WithoutTest && s.Test || f.Test == models.OnlyTest && !s.Test {

@@ -11,7 +11,7 @@ import (
 	"pitboss/views"
 )
 
-// table is a table of a report's page, and the main one is also its file.
+// table is a table on a report's page. The main one is also the report's file.
 type table struct {
 	Title, End, Note string
 	Columns          []column
@@ -21,12 +21,12 @@ type table struct {
 // column is a column of a table.
 type column struct {
 	export.Column
-	Filed bool // only in the file
-	Paged bool // only on the page
-	Lead  bool // the figure that counts, if there is little room
+	Filed bool // the column is only in the file
+	Paged bool // the column is only on the page
+	Lead  bool // the figure that a narrow page emphasizes
 }
 
-// Number reports whether the column is aligned at the right.
+// Number reports whether the column is right-aligned.
 func (c column) Number() bool {
 	return slices.Contains([]export.Kind{export.Number, export.Money, export.Percent}, c.Kind)
 }
@@ -40,22 +40,22 @@ func percent(name string) column {
 	return column{Column: export.Column{Name: name, Kind: export.Percent}}
 }
 
-// cell is a value of a table, which may be a views.Badge or have the type of its column, and where it leads to.
+// cell is a value in a table and the address that it links to. The value has the type of its column or is a views.Badge.
 type cell struct {
 	Value any
 	Href  string
 }
 
-// partial is a sum that leaves out what has no rate.
+// partial is a sum that leaves out amounts without a rate.
 type partial models.Amount
 
-// Partial reports whether the cell has such a sum.
+// Partial reports whether the cell has a partial sum.
 func (c cell) Partial() bool {
 	_, is := c.Value.(partial)
 	return is
 }
 
-// cells returns cells that lead nowhere.
+// cells returns cells without links.
 func cells(values ...any) []cell {
 	row := make([]cell, len(values))
 	for i, v := range values {
@@ -64,7 +64,7 @@ func cells(values ...any) []cell {
 	return row
 }
 
-// Badge returns the badge in the cell, or nil if it has none.
+// Badge returns the cell's badge, or nil if it has none.
 func (c cell) Badge() *views.Badge {
 	if badge, is := c.Value.(views.Badge); is {
 		return &badge
@@ -72,7 +72,7 @@ func (c cell) Badge() *views.Badge {
 	return nil
 }
 
-// Word returns the cell's value as a page shows it in a column.
+// Word returns the cell's value as a page shows it in this column.
 func (c cell) Word(of column) string {
 	switch v := c.Value.(type) {
 	case models.Amount:
@@ -97,7 +97,7 @@ func (c cell) Word(of column) string {
 	return "–"
 }
 
-// Shown returns the columns that the page has, by their places.
+// Shown returns the columns on the page, by their index.
 func (t table) Shown() map[int]column {
 	shown := map[int]column{}
 	for i, c := range t.Columns {
@@ -108,7 +108,7 @@ func (t table) Shown() map[int]column {
 	return shown
 }
 
-// exported returns rows as a file has them.
+// exported returns the rows as they are in a file.
 func (t table) exported(rows [][]cell) (list []export.Row) {
 	for _, row := range rows {
 		var values export.Row
@@ -128,8 +128,8 @@ func (t table) exported(rows [][]cell) (list []export.Row) {
 	return list
 }
 
-// figure is a figure of play: a column of reports, which is only in the file unless it is on the page. behind is the filter of
-// the list whose sum it is; empty if there is none.
+// figure is a figure of play as a column of reports. It is only in the file unless it is in onPages. behind filters the list
+// whose sum it is; it is empty if there is no such list.
 type figure struct {
 	column
 	of     func(f *models.DayFigures) any
@@ -161,7 +161,8 @@ var figures = []figure{
 	{money("Balance change"), func(f *models.DayFigures) any { return f.Moved }, "state=booked"},
 }
 
-// behind returns the address of the list whose sum a figure is, among the transactions at an address, or "" if there is none.
+// behind returns the address of the list whose sum a figure is, given the address of all its transactions, or "" if there is
+// none.
 func behind(transactions, word string, value any) string {
 	i := slices.IndexFunc(figures, func(f figure) bool { return f.Name == strings.TrimLeft(word, "+−= ") })
 	if transactions == "" || i < 0 || figures[i].behind == "" || value == models.Amount(0) || value == int64(0) {
@@ -170,13 +171,13 @@ func behind(transactions, word string, value any) string {
 	return transactions + "&sums=all&" + figures[i].behind
 }
 
-// onPages are the figures that pages have too.
+// onPages names the figures that pages have too.
 var onPages = []string{"Currency", "Turnover", "Payout", "GGR", "RTP", "Free-spin wins", "Rollbacks", "Corrections"}
 
-// played are the figures that are known of games.
+// played has the figures that are known for games.
 var played = figures[:9]
 
-// figureColumns returns the columns of figures between others. also names figures that the page has besides the usual ones.
+// figureColumns returns the columns of figures between those before and after. also names further figures for the page.
 func figureColumns(of []figure, before, after []column, also ...string) []column {
 	for _, f := range of {
 		f.Filed = !slices.Contains(onPages, f.Name) && !slices.Contains(also, f.Name)
@@ -186,7 +187,8 @@ func figureColumns(of []figure, before, after []column, also ...string) []column
 	return append(before, after...)
 }
 
-// figureCells returns the cells of figures between others. transactions is the address of the transactions they are sums of.
+// figureCells returns the cells of figures between those before and after. transactions is the address of the transactions that
+// they add up.
 func figureCells(of []figure, before []cell, f models.DayFigures, currency models.Currency, transactions string, after ...cell) []cell {
 	before = append(before, cell{Value: string(currency)})
 	for _, one := range of[1:] {
@@ -196,7 +198,7 @@ func figureCells(of []figure, before []cell, f models.DayFigures, currency model
 	return append(before, after...)
 }
 
-// rtp returns the RTP in percent, or "" without turnover.
+// rtp returns the RTP in percent, or "" if there was no turnover.
 func rtp(s models.MoneySums) string {
 	if rtp, known := s.RTP(); known {
 		return rtp.StringFixed(2)
@@ -204,13 +206,13 @@ func rtp(s models.MoneySums) string {
 	return ""
 }
 
-// accountLine is a line of a statement of account, with the name of a figure or of what the figures lead to.
+// accountLine is a line in a statement of account, with its label and its figure.
 type accountLine struct {
 	word string
 	of   func(g *models.DayGroup) any
 }
 
-// account is a statement of account: what was owed to players, what changed that, and what is owed.
+// account has the lines of a statement of account: what was owed to players, what changed that, and what is owed afterwards.
 var account = []accountLine{
 	{"Opening liability", func(g *models.DayGroup) any { return g.Opening }},
 	{"+ Opening balances", func(g *models.DayGroup) any { return g.Openings }},
@@ -239,13 +241,13 @@ var account = []accountLine{
 	{"Reversed wins", func(g *models.DayGroup) any { return g.WinsReversed.Add(g.SpinWinsReversed) }},
 }
 
-// atDayEnd is what the account of one day has besides.
+// atDayEnd has further lines for the account of one day.
 var atDayEnd = []accountLine{
 	{"Stakes in play at the end", func(g *models.DayGroup) any { return g.InPlay }},
 	{"Rounds in play at the end", func(g *models.DayGroup) any { return g.RoundsInPlay }},
 }
 
-// newAccount returns a statement of account with a column for each group. link returns the address of the group's transactions.
+// newAccount returns a statement of account with a column for each group. link returns the address of a group's transactions.
 func newAccount(title string, lines []accountLine, groups []models.DayGroup, link func(g models.DayGroup) string) table {
 	t := table{Title: title, Columns: []column{text("Figure")}}
 	for _, g := range groups {
@@ -268,14 +270,14 @@ func newAccount(title string, lines []accountLine, groups []models.DayGroup, lin
 
 func differs(word string) views.Badge { return views.Badge{Kind: "risk", Shape: "warning", Word: word} }
 
-// addControl adds a table that compares the sums of all days with the balances of wallets, now.
+// addControl adds a table that compares the sums of all days with the present balances of wallets.
 func (a *Area) addControl(ctx context.Context, page *reportPage) error {
 	t, _, err := a.control(ctx)
 	page.Tables = append(page.Tables, t)
 	return err
 }
 
-// control compares the sums of all days with the balances of wallets, and reports whether they agree.
+// control compares the sums of all days with the present balances of wallets, and reports whether they match.
 func (a *Area) control(ctx context.Context) (table, bool, error) {
 	t := table{Title: "Control total", End: "now, and of all days",
 		Columns: []column{text("Currency"), money("All days"), money("Balances and held"), text("Result")},

@@ -13,8 +13,8 @@ import (
 	"pitboss/views"
 )
 
-// A threshold opens a case for each row of a ranking of one day that reaches it. Before it is requested, its page shows what it
-// would have opened.
+// A threshold opens a case for each row in a ranking of one day that reaches it. Before a threshold is requested, its page
+// shows which cases it would have opened.
 
 const (
 	thresholdPath = rankedPath + "/threshold"
@@ -25,18 +25,18 @@ type thresholdPage struct {
 	web.Page
 	pages.ChangeForm
 	Ranking  models.Ranking
-	Choices  []views.Choice // of rankings
+	Choices  []views.Choice // the rankings
 	Least    views.Field
-	NewLeast views.Field // of the request
+	NewLeast views.Field // the value to request
 	Currency views.Field
-	Now      string         // what is in effect
-	Tried    *table         // the days on which it would have opened cases; nil if none was tried
-	Sum      int            // of these cases
-	All      []views.Change // every threshold that is in effect
+	Now      string         // the threshold in effect
+	Tried    *table         // the days on which a threshold would have opened cases; nil if none was tried
+	Sum      int            // the number of these cases
+	All      []views.Change // every threshold in effect
 	Changed  *pages.LastChange
 }
 
-// readThreshold returns a threshold from the values of a form or an address.
+// readThreshold reads a threshold from the values of a form or of an address.
 func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.Threshold) {
 	t.Ranking = cmp.Or(models.Ranking(value("of")), models.RankWins)
 	if !t.Ranking.OpensCases() {
@@ -65,7 +65,7 @@ func (a *Area) readThreshold(f *web.Form, value func(string) string) (t models.T
 	return t
 }
 
-// Threshold shows a threshold, and what it would have opened.
+// Threshold shows a threshold and the cases that it would have opened.
 func (a *Area) Threshold(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
 	value := func(name string) string { return c.Query(name) }
@@ -108,13 +108,13 @@ func (a *Area) Threshold(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "reports/threshold", page)
 }
 
-// try adds how many cases the threshold would have opened on each of the last days.
+// try counts the cases that the threshold would have opened on each of the last days.
 func (a *Area) try(c *fiber.Ctx, page *thresholdPage, t models.Threshold) error {
 	days, err := a.Store.TryThreshold(c.UserContext(), t, triedDays)
 	page.Tried = &table{Title: "Cases by day, newest first", Columns: []column{text("Day"), number("Cases")}}
 	for _, day := range days {
 		href := rankedPath + "?from=" + string(day.Day) + "&to=" + string(day.Day)
-		if t.Ranking == models.RankWins { // the ranking without a filter
+		if t.Ranking == models.RankWins { // the ranking that needs no filter
 			href += "&currency=" + string(t.Currency)
 		} else {
 			href += "&of=" + string(t.Ranking)
@@ -127,7 +127,7 @@ func (a *Area) try(c *fiber.Ctx, page *thresholdPage, t models.Threshold) error 
 	return err
 }
 
-// RequestThreshold requests a threshold, or its end.
+// RequestThreshold requests a threshold, or the end of one.
 func (a *Area) RequestThreshold(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	t := a.readThreshold(f, f.Text)

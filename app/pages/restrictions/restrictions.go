@@ -1,4 +1,4 @@
-// Package restrictions has the pages of restrictions: of players, and of the house, a provider or a game.
+// Package restrictions has the pages of restrictions of players, and of freezes of the house, a provider or a game.
 package restrictions
 
 import (
@@ -23,7 +23,7 @@ type Area struct {
 	*pages.Site
 }
 
-// row is a restriction in a list.
+// row is a restriction as a row of a list.
 type row struct {
 	models.Restriction
 	Href      string
@@ -102,13 +102,13 @@ func (a *Area) selected(ctx context.Context, page *web.ListPage) (list models.Li
 	return models.List(filter, a.Store.Restrictions, models.Restriction.Place), err
 }
 
-// terms are the fields of a restriction of one or several players.
+// terms are the fields of a restriction for one or more players.
 type terms struct {
 	Until, Reason     views.Field
 	Kind, Scope, Term views.Select
 }
 
-// Terms that have no name in models.RestrictionTerms.
+// Terms without a name in models.RestrictionTerms.
 const noEnd, untilDay = "no end", "until a day"
 
 func termsOf(f *web.Form) terms {
@@ -136,7 +136,8 @@ func termsOf(f *web.Form) terms {
 	}
 }
 
-// described returns the restriction that the terms of a form describe, without its player, and its end in a player's zone.
+// described returns the restriction that a form describes, without its player, and a function that returns its end in a
+// player's zone.
 func (a *Area) described(f *web.Form) (r models.Restriction, end func(zone *time.Location) time.Time) {
 	r = models.Restriction{Subject: models.OfPlayer, Kind: web.ByWord(models.RestrictionKinds, f.Text("kind")),
 		Scope: web.ByWord(models.RestrictionScopes, f.Text("scope")), Reason: f.Text("reason")}
@@ -161,7 +162,7 @@ func (a *Area) described(f *web.Form) (r models.Restriction, end func(zone *time
 	return r, end
 }
 
-// zoneOf returns the zone of a player's days: the player's own or, if it is not known, the casino's.
+// zoneOf returns the zone of a player's days: the player's own, or the casino's if that is not known.
 func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, error) {
 	if name, _ := p.TimeZone(a.Now()); name != "" {
 		return time.LoadLocation(name)
@@ -169,23 +170,23 @@ func (a *Area) zoneOf(ctx context.Context, p models.Player) (*time.Location, err
 	return a.CasinoZone(ctx)
 }
 
-// confirmPage shows the effect of a self-exclusion, a restriction without an end, or restrictions of several players before
-// they are set.
+// confirmPage shows the effect of a self-exclusion, of a restriction without an end, or of restrictions of several players
+// before they are set.
 type confirmPage struct {
 	web.Page
 	models.Restriction
 	Path     string
 	Kept     []views.Hidden
-	Player   models.Player // of a single player's
+	Player   models.Player // if it is about a single player
 	Several  bool
-	Known    int             // players who will be restricted
-	Standing int             // players who are restricted in this way already
-	LeftOut  *views.BadLines // lines that are left out
-	Ends     string          // empty if it does not end
-	Zone     string          // that of the end; empty if each player has their own
+	Known    int             // how many players will be restricted
+	Standing int             // how many players are already restricted in this way
+	LeftOut  *views.BadLines // the lines that are left out
+	Ends     string          // empty if it has no end
+	Zone     string          // the zone of the end; empty if each player has their own
 }
 
-// showConfirm shows the confirmation page, whose form sends what was typed again.
+// showConfirm shows the confirmation page, whose form sends again what was typed.
 func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) error {
 	page.Page = a.Page(c, "")
 	for _, name := range []string{"player", "kind", "scope", "term", "until", "reason"} {
@@ -194,7 +195,7 @@ func (a *Area) showConfirm(c *fiber.Ctx, f *web.Form, page *confirmPage) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/confirm", page)
 }
 
-// momentIn returns the last moment of a restriction in words, and nothing if it has no end.
+// momentIn returns the last moment of a restriction in words, or "" if it has no end.
 func momentIn(until time.Time, zone *time.Location) string {
 	if until.Equal(models.Permanent) {
 		return ""
@@ -219,7 +220,7 @@ func (a *Area) NewForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/new", page)
 }
 
-// Restrict restricts a player. A self-exclusion, or a restriction without an end, is confirmed first.
+// Restrict restricts a player. A self-exclusion, or a restriction without an end, has to be confirmed first.
 func (a *Area) Restrict(c *fiber.Ctx) error {
 	const form = "/restrictions/new"
 	f := web.NewForm(c)
@@ -244,13 +245,13 @@ func (a *Area) Restrict(c *fiber.Ctx) error {
 		Zone: zone.String()})
 }
 
-// fields are the fields of the forms at which a restriction is refused.
+// fields maps the errors of a restriction to the fields that show them.
 var fields = map[error]string{models.ErrDecisionText: "reason", models.ErrRestrictionUntil: "until",
 	models.ErrRestrictionKind: "kind", models.ErrSelfExcludedScope: "scope", models.ErrRestrictionSubject: "what",
 	models.ErrRestrictionStands: "what", models.ErrClosedOpenEnd: "until", models.ErrCloseNotEmpty: "player",
 	models.ErrRestrictedMany: "player"}
 
-// set sets a restriction that a form describes, or shows the form again with its errors.
+// set sets the restriction that a form describes, or shows the form again with its errors.
 func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string) error {
 	if !f.Ok() {
 		return a.ShowAgain(c, f, form)
@@ -265,7 +266,7 @@ func (a *Area) set(c *fiber.Ctx, f *web.Form, r models.Restriction, form string)
 	return a.Done(c, pages.RestrictionPath(made.ID), "The restriction is in effect.")
 }
 
-// refused marks the field at which the store has refused a restriction, and reports whether there is one.
+// refused marks the field that shows why the store refused a restriction, and reports whether there is such a field.
 func refused(f *web.Form, err error) bool {
 	for refusal, field := range fields {
 		if errors.Is(err, refusal) {
@@ -343,7 +344,7 @@ func (a *Area) Freeze(c *fiber.Ctx) error {
 	return a.set(c, f, r, "/restrictions/freeze")
 }
 
-// One restriction, and ending it early.
+// A single restriction, and its early end.
 
 type restrictionPage struct {
 	web.Page
@@ -351,13 +352,13 @@ type restrictionPage struct {
 	Row                        row
 	SetAt, RestrictedUntil     views.Moment
 	Requestable, NeverEndEarly bool
-	Mistake                    views.Moment // until when a self-exclusion can be ended as one
+	Mistake                    views.Moment // until when a self-exclusion can be ended as a mistake
 	EndReason                  views.Field
 	Game                       string // the name of the frozen game
 	Tell                       *pages.Answer
 }
 
-// Requests are the requests to end restrictions early.
+// Requests is the kind of request for ending a restriction early.
 func (a *Area) Requests() pages.RequestKind {
 	return pages.RequestKind{Name: "restriction", Word: "End of restriction", Path: "/restrictions", List: "/restrictions?state=waiting",
 		Waits: views.Todo{One: "Restriction to end", Many: "Restrictions to end", Note: "early, as a colleague requests"},
@@ -368,10 +369,10 @@ func (a *Area) Requests() pages.RequestKind {
 			models.ApprovalWithdrawn: "The request is withdrawn. The restriction stays in effect."}}
 }
 
-// endRefusals are why the end of a restriction is neither requested nor decided.
+// endRefusals are the reasons why an early end is neither requested nor decided.
 var endRefusals = []error{models.ErrRestrictionEnded, models.ErrNeverEndsEarly, models.ErrEndRequested}
 
-// show shows a restriction, with what the reader may do about it.
+// show shows a restriction and what the reader may do about it.
 func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err error) {
 	r := *asked.(*models.Restriction)
 	if r.PlayerID != 0 {
@@ -420,7 +421,7 @@ func (a *Area) show(c *fiber.Ctx, f *web.Form, asked models.Requested) (err erro
 	return a.RenderForm(c, !f.Ok(), "restrictions/restriction", page)
 }
 
-// RequestEnd requests the early end of a restriction.
+// RequestEnd requests that a restriction ends early.
 func (a *Area) RequestEnd(c *fiber.Ctx) error {
 	r, err := web.Find(c, "restriction", a.Store.Restriction)
 	if err != nil {

@@ -25,7 +25,7 @@ func played(t *testing.T, s *apptest.Site, id models.TransactionID) models.Decli
 	return result.Decline
 }
 
-// Support restricts a player alone, and a second person ends the restriction early.
+// Support restricts a player alone. Ending the restriction early takes a second person.
 func TestRestrictAPlayer(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -91,8 +91,7 @@ func TestRestrictAPlayer(t *testing.T) {
 	})
 }
 
-// A page shows what a self-exclusion will do. Nobody ends it early, and it ends by itself, with its last day in the player's
-// zone.
+// A page shows what a self-exclusion will do. Nobody can end it early. It ends after its last day in the player's zone.
 func TestSelfExclusion(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		p := s.PlayerWithHistory("anna")
@@ -136,8 +135,8 @@ func TestSelfExclusion(t *testing.T) {
 	})
 }
 
-// A register names several players. Unknown IDs are all shown, downloaded with the reason, and left out; sending the list again
-// adds nothing.
+// A register names several players. Unknown IDs are all shown, can be downloaded with the reason, and are left out. Sending the
+// list again restricts nobody twice.
 func TestRestrictSeveral(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.PlayerWithHistory("anna")
@@ -188,7 +187,7 @@ func TestRestrictSeveral(t *testing.T) {
 	})
 }
 
-// numbered returns that many lines, each with a number.
+// numbered returns this many lines, each with a number.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -197,7 +196,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
-// The house, a provider and a game are frozen by one person.
+// One person can freeze the house, a provider or a game.
 func TestFreezePlay(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()

@@ -17,12 +17,12 @@ import (
 	"pitboss/views"
 )
 
-// Restricting the players of a list, such as a register of self-exclusions. The list is typed or a file. A page first shows the
-// players that will be restricted, and the IDs that are left out.
+// Restricting the players of a list, such as a register of self-exclusions. The list is typed or uploaded. A page first shows
+// the players who will be restricted, and the IDs that are left out.
 
 const (
 	severalPath  = "/restrictions/several"
-	maxSeveral   = 500 // players of one list, so that the answer takes seconds
+	maxSeveral   = 500 // players in one list, so that the answer takes only seconds
 	maxListBytes = 1 << 20
 )
 
@@ -33,7 +33,7 @@ type severalPage struct {
 	Most          int
 }
 
-// SeveralForm shows the form that restricts several players, such as those who are selected in the list of players.
+// SeveralForm shows the form that restricts several players, for example those selected in the list of players.
 func (a *Area) SeveralForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &severalPage{Page: a.Page(c, ""), terms: termsOf(f), Most: maxSeveral,
@@ -44,12 +44,12 @@ func (a *Area) SeveralForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "restrictions/several", page)
 }
 
-// RestrictSeveral restricts several players once that is confirmed, each in its own transaction. It skips players who already
-// have such a restriction, so a form whose answer was lost can be sent again.
+// RestrictSeveral restricts several players after a confirmation, each in a transaction of its own. It skips players who
+// already have such a restriction, so a form whose answer was lost can be sent again.
 func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 	ctx, f := c.UserContext(), web.NewForm(c)
 	r, end := a.described(f)
-	r.PlayerID, r.Until = 1, end(time.UTC) // any number and zone: what is wrong with the terms is wrong for each player
+	r.PlayerID, r.Until = 1, end(time.UTC) // any number and zone will do: wrong terms are wrong for every player
 	if err := r.Check(a.Now()); err != nil && !f.RefusedOtherThan("password") && !refused(f, err) {
 		return err
 	}
@@ -113,7 +113,7 @@ func (a *Area) RestrictSeveral(c *fiber.Ctx) error {
 		page.Kept = read.Kept()
 	}
 	if page.LeftOut, err = read.Shown(ctx, "restrict", severalPath); page.LeftOut != nil {
-		page.LeftOut.Skipped = true // the button that confirms names those who remain
+		page.LeftOut.Skipped = true // the button that confirms says how many remain
 		page.Kept = append(page.Kept, views.Hidden{Name: "skip", Value: strconv.Itoa(len(read.Bad))})
 	}
 	if err != nil {
@@ -143,7 +143,7 @@ func (a *Area) setSeveral(c *fiber.Ctx, list []models.Restriction, stood int, re
 	return a.Done(c, "/restrictions", said+read.SkippedWords())
 }
 
-// listed returns the IDs that a form lists, one per line or in a file, each once, and the list as it was read.
+// listed returns the IDs in a form, typed one per line or in a file, without duplicates, and the list as it was read.
 func (a *Area) listed(c *fiber.Ctx, f *web.Form) (ids []sheet.PlayerID, read web.ReadFile, err error) {
 	if read, err = web.Upload(c, f, maxListBytes); err != nil {
 		return nil, read, err

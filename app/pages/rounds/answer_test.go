@@ -14,7 +14,7 @@ import (
 	"pitboss/models"
 )
 
-// A wrong time zone does not lose the language, and the answer says when a win was credited and what the balance was then.
+// A wrong time zone does not lose the language. The answer says when a win was credited and what the balance was then.
 func TestAnswerOfARound(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	anna := s.PlayerWithBalance("anna", 5000)
@@ -35,7 +35,7 @@ func TestAnswerOfARound(t *testing.T) {
 	require.Contains(t, apptest.TextOf(page, ".pb-flash"), "The language is saved. “"+strings.Repeat("ü", 60)+"” is not a time zone.")
 	require.Contains(t, page.Find("#answer textarea").Text(), "Danach betrug Ihr Guthaben 60,50 EUR.")
 
-	// The language is the player's own from then on, and another one for one answer is not remembered.
+	// The player keeps this language. Another language for a single answer is not remembered.
 	other := sofia.Post(path, pages.PlayerPath(anna.ID)+"/language",
 		url.Values{"language": {"it"}, "zone": {"Asia/Tokyo"}, "back": {path}, "once": {"yes"}})
 	require.Regexp(t, `20:50|\(UTC\+09:00\)`, sofia.Get(strings.TrimSuffix(other.Location, "#answer")).Find("#answer textarea[lang=it]").Text())
@@ -43,7 +43,7 @@ func TestAnswerOfARound(t *testing.T) {
 	require.Contains(t, apptest.TextOf(sofia.Get(pages.PlayerPath(anna.ID)), "[aria-label=Facts]"), "Answers in Deutsch, times in UTC")
 }
 
-// What a player was told is kept word for word: with the complaint that it answers, and in the player's timeline.
+// What a player was told is recorded word for word: with the complaint that it answers, and in the player's timeline.
 func TestPlayerWasTold(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		s.Support = "help@lumen.example"

@@ -14,8 +14,8 @@ import (
 	"pitboss/models"
 )
 
-// TestRoundStatesInTheBrowser goes through a morning in finance: what is in play, what was in play at midnight, and the one
-// round that needs a person.
+// TestRoundStatesInTheBrowser is a morning in finance: what is in play now, what was in play at midnight, and the one round
+// that needs a person.
 func TestRoundStatesInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := apptest.NewSite(t, storetest.URL(t, storetest.MariaDB))

@@ -15,7 +15,7 @@ import (
 	"pitboss/models"
 )
 
-// TestStakesInPlayPages follows one bet from its first second, past midnight, to the page of the day.
+// TestStakesInPlayPages follows a bet from its first second, past midnight, to the day's page.
 func TestStakesInPlayPages(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		day := s.SetClockToNoon()
@@ -61,7 +61,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		require.Equal(t, []string{"Rounds in play at the end", "1"},
 			apptest.CellsOf(page, "[aria-label='The day’s figures'] tbody tr:contains('Rounds in play')"))
 
-		// Part of a round is rolled back, and nothing follows.
+		// A part of a round is rolled back, and nothing follows.
 		s.Book(apptest.Bet("bert", "b-3", "c", 700), apptest.Bet("bert", "b-4", "c", 300), apptest.Rollback("bert", "b-4"))
 		s.Later(models.RoundSettles + time.Minute)
 		_, err = s.Store.FindCases(t.Context(), models.CaseRulesConfig{})
@@ -81,7 +81,7 @@ func TestStakesInPlayPages(t *testing.T) {
 		header, rows, _ := farid.Download("/rounds", export.CSV)
 		require.ElementsMatch(t, []string{"interrupted", "win paid", "no win"}, apptest.ColumnOf(t, header, rows, "State"))
 
-		// The platform disagrees about the bet, so the page links to the case.
+		// The platform's statement contradicts the bet, so the page links to the case.
 		_, _, err = s.Store.OpenCases(t.Context(),
 			[]models.Finding{{Rule: models.CaseStatement, Key: "x", At: s.Now(), PlayerID: anna.ID,
 				Transaction: s.Transaction("a-1").ID}})
@@ -93,8 +93,8 @@ func TestStakesInPlayPages(t *testing.T) {
 	})
 }
 
-// The page of a round that paid less than its bets says that. It has a sentence that support can send to the player, and so has
-// the page of a lost bet.
+// The page of a round that paid less than its bets says so. Like the page of a lost bet, it has a sentence that support can
+// send to the player.
 func TestRoundsTellThePlayer(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	s.SetClockToNoon()
@@ -134,7 +134,7 @@ func TestRoundsTellThePlayer(t *testing.T) {
 	require.Regexp(t,
 		`^The round of .* was canceled\. Your bets in it were refunded, and its wins were reversed\.$`,
 		told(round("c-1")))
-	// A win of 0.00 is how the platform says that the bet is lost: it counts as no win.
+	// With a win of 0.00, the platform says that the bet is lost. It does not count as a win.
 	require.Contains(t, apptest.TextOf(round("b-1"), ".pb-facts"), "Wins 0.00 EUR 0 wins; the platform sent a win of 0.00")
 	for _, path := range []string{"/rounds?state=lost", pages.PlayerPath(s.Transaction("b-1").PlayerID)} {
 		list := sofia.Get(path)

@@ -21,14 +21,14 @@ type Area struct {
 	*pages.Site
 }
 
-const transactionRows = 50 // on the page of a round
+const transactionRows = 50 // on a round's page
 
 type roundsPage struct {
 	pages.PlayerList
-	Undecided []views.Money // the stakes without a result among the rows, by currency
+	Undecided []views.Money // the stakes in rows without a result, by currency
 }
 
-// roundStates are the choices of the State filter, and which rounds they select.
+// roundStates are the choices of the State filter, and which rounds each selects.
 var roundStates = []web.Option[models.RoundFilter]{
 	{Word: "All states"},
 	web.Offer("pending", "In play or no win yet: a win may still come", models.RoundFilter{Pending: true}),
@@ -111,7 +111,7 @@ func (a *Area) selected(ctx context.Context, page *roundsPage) (list models.List
 	if filter.Currency, err = a.CurrencyFilter(ctx, &page.Page); err != nil {
 		return list, err
 	}
-	var begun time.Time // only rounds begun before
+	var begun time.Time // selects only rounds that began before it
 	if age > 0 {
 		begun = page.Now.Add(-age).Truncate(time.Microsecond)
 	}
@@ -124,10 +124,10 @@ func (a *Area) selected(ctx context.Context, page *roundsPage) (list models.List
 	return list, nil
 }
 
-// States returns what the states mean.
+// States returns the meanings of all states.
 func (*roundsPage) States() []pages.RoundWords { return pages.RoundStates }
 
-// undecided adds up the stakes in rounds without a result, by currency.
+// undecided adds up the stakes of rounds without a result, by currency.
 func undecided(p *web.Page, list []models.Round) []views.Money {
 	sums := map[models.Currency]models.Amount{}
 	for _, r := range list {
@@ -141,11 +141,11 @@ func undecided(p *web.Page, list []models.Round) []views.Money {
 type roundPage struct {
 	web.Page
 	Round   models.Round
-	Meaning *views.Note // of its state
+	Meaning *views.Note // what its state means
 	Player  models.Player
-	Session *models.GameSession // in which it was most likely played
+	Session *models.GameSession // the session in which it was most likely played
 	Rows    []pages.TransactionRow
-	More    bool // there are more transactions than Rows
+	More    bool // the round has more transactions than Rows
 	Cases   pages.ThingCases
 	Tell    *pages.Answer
 	Remark  *pages.Remark
@@ -208,7 +208,7 @@ func (a *Area) Detail(c *fiber.Ctx) error {
 	return a.Render(c, "rounds/round", page)
 }
 
-// FindRounds finds rounds by their ID: whole, shortened, or only its beginning.
+// FindRounds finds rounds by their ID: whole, shortened, or its beginning.
 func (a *Area) FindRounds(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchRounds(ctx, text, limit)
 	return pages.HitsOf(found, func(r models.Round) pages.Hit {

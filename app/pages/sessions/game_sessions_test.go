@@ -44,8 +44,7 @@ func TestAGameIsOpened(t *testing.T) {
 	})
 }
 
-// TestALaunchedSessionIsFound waits in the form's tab for the session that another tab opens, and watches its callbacks arrive
-// there.
+// TestALaunchedSessionIsFound waits in the form's tab for the session that another tab opens, and watches its callbacks arrive.
 func TestALaunchedSessionIsFound(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g := s.SyncedGame()
@@ -61,7 +60,7 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 		require.Equal(t, wait, waiting.Find("#waiting").AttrOr("hx-get", ""))
 		require.Equal(t, http.StatusNotFound, bruno.Get("/sessions/launched/"+strings.ToLower(launch)).Status)
 
-		// A refused form keeps its launch ID, so that the next attempt is found.
+		// A refused form keeps its launch ID, so that the tab finds the next attempt.
 		values := url.Values{"player": {"nobody"}, "game": {string(g.GameID)}, "language": {"en"}, "launch": {launch}}
 		require.Equal(t, launch, bruno.Post("/sessions/new", "/sessions", values).Find("[name=launch]").AttrOr("value", ""))
 		require.Equal(t, http.StatusOK, bruno.Get(wait).Status)
@@ -106,7 +105,7 @@ func TestALaunchedSessionIsFound(t *testing.T) {
 	})
 }
 
-// TestASessionWithoutAnAnswer shows a session whose answer never came.
+// TestASessionWithoutAnAnswer shows a session for which the platform never answered.
 func TestASessionWithoutAnAnswer(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		g, ctx, by := s.SyncedGame(), t.Context(), models.Actor{Name: "bruno"}
@@ -161,7 +160,7 @@ func TestAGameThatIsNotOpened(t *testing.T) {
 				require.Equal(t, http.StatusUnprocessableEntity, page.Status)
 				require.Contains(t, page.Find(".pb-note").Text(), words)
 				require.NoError(t, s.Sim.SetMood("userAuth=normal"))
-				// The circuit that such a failure may have opened closes again with a call that succeeds.
+				// A failure may have opened the circuit; a successful call closes it again.
 				require.Eventually(t, func() bool {
 					return bruno.Post("/sessions/new", "/sessions",
 						url.Values{"player": {"test-eur"}, "game": {string(g.GameID)}, "language": {"en"}}).

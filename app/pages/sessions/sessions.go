@@ -1,4 +1,4 @@
-// Package sessions has the pages of sessions in which staff open games.
+// Package sessions has the pages of game sessions, which staff open.
 package sessions
 
 import (
@@ -27,12 +27,12 @@ type Area struct {
 	Launcher *gamesession.Service // opens games
 }
 
-// Staff open games with a player's wallet. The form opens a new tab, which either shows the game or says what went wrong.
+// Staff open games with a player's wallet. The form opens a new tab, which shows either the game or what went wrong.
 
-// sessionState is what the filter by state selects.
+// sessionState is what the State filter selects.
 type sessionState struct {
 	state models.GameSessionState
-	now   bool // only those that are open now
+	now   bool // only sessions that are open now
 }
 
 var sessionStates = []web.Option[sessionState]{
@@ -43,12 +43,12 @@ var sessionStates = []web.Option[sessionState]{
 	web.Offer("asked", "No answer recorded", sessionState{state: models.GameSessionRequested}),
 }
 
-// List lists games that staff opened.
+// List lists the games that staff opened.
 func (a *Area) List(c *fiber.Ctx) error { return a.Sessions().Serve(a.Site.Site, c, "sessions/list") }
 
 type session = models.GameSession
 
-// Sessions is the list of sessions.
+// Sessions is the list of game sessions.
 func (a *Area) Sessions() web.List[pages.PlayerList, session] {
 	return web.List[pages.PlayerList, session]{
 		Path: "/sessions", Title: "Sessions", Needs: web.ReadGameSessions, Select: a.selected, Load: pages.LoadHead[session](a.Site),
@@ -98,13 +98,13 @@ type sessionPage struct {
 	web.Page
 	Session pages.GameSessionRow
 	Moment  views.Moment
-	Note    *views.Note // why it did not open; nil if it did
-	Spoken  string      // the name of its language
+	Note    *views.Note // why the game did not open; nil if it did
+	Spoken  string      // the name of the game's language
 	Played  string      // the address of the player's transactions during the session
 	Stream  *sessionStream
 }
 
-// Detail shows a game that staff opened, with its callbacks.
+// Detail shows a game session with its callbacks.
 func (a *Area) Detail(c *fiber.Ctx) error {
 	s, err := web.Find(c, "session", a.Store.GameSession)
 	if err != nil {
@@ -143,11 +143,11 @@ type newSessionPage struct {
 	Failure      string // why the platform did not open the game
 	Player, Game views.Field
 	Language     views.Select
-	Launch       string          // identifies this form, so that its tab finds the session
-	TestPlayers  []models.Player // some of them, to choose from
+	Launch       string          // identifies the form, so that its tab finds the session
+	TestPlayers  []models.Player // some test players to choose from
 }
 
-// NewSessionForm shows the form that opens a game.
+// NewSessionForm shows the form for opening a game.
 func (a *Area) NewSessionForm(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	page := &newSessionPage{Page: a.Page(c, ""), Failure: f.Wrong["launch"]}
@@ -179,7 +179,7 @@ func (a *Area) NewSessionForm(c *fiber.Ctx) error {
 	return a.RenderForm(c, !f.Ok(), "sessions/new", page)
 }
 
-// OpenGame opens a game and sends the browser there.
+// OpenGame opens a game and redirects the browser to it.
 func (a *Area) OpenGame(c *fiber.Ctx) error {
 	f := web.NewForm(c)
 	_, player, _, err := a.PlayerFinder().Field(f, "player")
@@ -204,8 +204,8 @@ func (a *Area) OpenGame(c *fiber.Ctx) error {
 	return a.redirectToGame(c, address)
 }
 
-// redirectToGame sends the browser to an address from the platform, if its host is one of the game hosts: an answer from
-// outside must not be able to send staff to any site. Plain http is allowed only for a game on this machine.
+// redirectToGame redirects the browser to an address from the platform if its host is one of the game hosts, because an answer
+// from outside must not be able to send staff to any site. Plain HTTP is allowed only for games on this machine.
 func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !gamehosts.Allow(a.GameHosts, u) {
@@ -214,7 +214,7 @@ func (a *Area) redirectToGame(c *fiber.Ctx, address string) error {
 	return c.Redirect(u.String(), fiber.StatusSeeOther)
 }
 
-// refuseGame shows why a game could not be opened: at the wrong field, or as the platform's reason.
+// refuseGame shows why a game could not be opened: at the wrong field, or in the platform's words.
 func (a *Area) refuseGame(c *fiber.Ctx, f *web.Form, err error) error {
 	var e *platform.Error
 	var frozen models.FrozenError

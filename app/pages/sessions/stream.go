@@ -10,14 +10,14 @@ import (
 	"pitboss/models"
 )
 
-// After a launch, the tab of the form waits until the new tab has opened the session. Then it shows the session's page, on
-// which the game's callbacks appear as they arrive. Only the new tab gets the game's address; no page here ever has it.
+// After a launch, the form's tab waits until the new tab has opened the session. Then it shows the session's page, on which the
+// game's callbacks appear as they arrive. Only the new tab ever gets the game's address.
 
-// sessionStream has the callbacks of the session's player while the session lasts, newest first.
+// sessionStream has the callbacks about the player during the session, newest first.
 type sessionStream struct {
 	Rows []pages.CallbackRow
-	More string // the address of the list with all of them; empty if Rows has all
-	Open bool   // more may come
+	More string // the address of the list of all of them; empty if Rows has all
+	Open bool   // more callbacks may come
 }
 
 const streamRows = 30
@@ -44,7 +44,7 @@ func (a *Area) sessionStream(c *fiber.Ctx, p *web.Page, s models.GameSession, un
 
 type launchedPage struct{ web.Page }
 
-// LaunchedSession redirects to the session that the reader launched from a form. Until the platform has answered, it shows a
+// LaunchedSession redirects to the session that the reader launched with a form. Until the platform has answered, it shows a
 // page that waits.
 func (a *Area) LaunchedSession(c *fiber.Ctx) error {
 	launch := c.Params("launch")

@@ -13,16 +13,16 @@ import (
 	"pitboss/views"
 )
 
-// The differences that a comparison found: a part of the page of its statement, and a file.
+// The differences that a comparison found, as a part of the statement's page and as a file.
 
 type differencesPage struct {
 	web.ListPage
 	Statement models.Statement
 	Run       models.StatementRun
-	Shown     string // the bucket that is shown, as the address names it; empty for all differences
+	Shown     string // the bucket in the address; empty for all differences
 }
 
-// Other names the side that the ledger is compared with.
+// Other names the side with which the ledger is compared.
 func (p *differencesPage) Other() string {
 	if p.Statement.ClientID != 0 {
 		return "client"
@@ -30,17 +30,17 @@ func (p *differencesPage) Other() string {
 	return "platform"
 }
 
-// Found returns how many rows the list has, including those set aside.
+// Found returns the number of rows in the list, including those set aside.
 func (p *differencesPage) Found() int64 { return p.Run.Differences + p.Run.Edges + p.Run.Respelled }
 
-// bucketNames are the names of buckets in addresses and templates, and of their icons.
+// bucketNames has the names of buckets in addresses and templates, and the names of their icons.
 var bucketNames = map[models.Bucket]string{
 	models.Agrees: "agree", models.AmountDiffers: "amount", models.StateDiffers: "state", models.OnlyOurs: "ours",
 	models.OnlyTheirs: "theirs",
 }
 
-// silent is the name, like that of a bucket, for transactions that moved no money: they are in one book only, and were rolled
-// back or failed there.
+// silent is the name of a group, like a bucket's, for transactions that moved no money: they are only in one book, and were
+// rolled back or failed there.
 const silent = "silent"
 
 type difference = *differenceRow
@@ -48,12 +48,12 @@ type difference = *differenceRow
 type differenceRow struct {
 	models.Difference
 	Icon   string
-	Leave  bool      // nothing has to be done
-	Done   []doneRow // what people have done about it
-	Advise bool      // something is still to be done
+	Leave  bool      // there is nothing to do
+	Done   []doneRow // what people did about it
+	Advise bool      // there is still something to do
 }
 
-// doneRow is a correction that was made for a difference, or the outcome of its case.
+// doneRow is a correction for a difference, or the outcome of its case.
 type doneRow struct{ Href, Text string }
 
 // Differences is the list of the differences that a comparison found.
@@ -122,7 +122,8 @@ func (a *Area) differences(other string) web.List[differencesPage, difference] {
 	}
 }
 
-// selected reads the statement, its comparison and the bucket from the address. It records the view if there are differences.
+// selected reads the statement, the comparison and the bucket from the address. If there are differences, it records that the
+// reader viewed them.
 func (a *Area) selected(ctx context.Context, page *differencesPage) (list models.Listing[difference], err error) {
 	page.Knows("run", "state")
 	page.By = "oldest first"
@@ -195,13 +196,13 @@ func newDifference(p *web.Page, d models.Difference) difference {
 // NoMoney reports whether the remedy moves no money.
 func (d difference) NoMoney() bool { return d.RemedyAmount == 0 }
 
-// side is what the cell of a book shows.
+// side is the contents of a cell about one book.
 type side struct {
 	There          bool
 	Amounts, State string
 }
 
-// sideCell returns what one book has: the amounts, the currency if the books differ in it, and the state if they differ in it.
+// sideCell returns what one book has: the amounts, and the currency and the state if the books differ in them.
 func sideCell(d difference, book models.StatementSide) views.Cell {
 	of := side{There: book.There}
 	if of.There {
@@ -216,7 +217,7 @@ func sideCell(d difference, book models.StatementSide) views.Cell {
 	return views.Cell{Block: "side", Of: of}
 }
 
-// ofSide returns a value of one book, or nothing if the transaction is not in it.
+// ofSide returns a value from one book, or nil if the book does not have the transaction.
 func ofSide(book models.StatementSide, value any) any {
 	if !book.There {
 		return nil
@@ -224,7 +225,7 @@ func ofSide(book models.StatementSide, value any) any {
 	return value
 }
 
-// unlessSettled returns a value of the remedy, or nothing if nothing is to be done any more.
+// unlessSettled returns a value of the remedy, or nil if there is nothing left to do.
 func unlessSettled(d difference, value any) any {
 	if d.Settled {
 		return nil
@@ -232,7 +233,7 @@ func unlessSettled(d difference, value any) any {
 	return value
 }
 
-// doneWords returns what people have done about a difference.
+// doneWords returns what people did about a difference.
 func doneWords(d difference) any {
 	var words []string
 	for _, k := range d.Corrections {

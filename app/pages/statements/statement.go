@@ -15,32 +15,32 @@ import (
 	"pitboss/views"
 )
 
-// The page of one statement shows what its newest comparison found, or an earlier one.
+// A statement's page shows what the newest comparison, or an earlier one, found.
 
 type statementPage struct {
 	differencesPage
-	Days, Times string // of its period; empty before it is entered
-	Newest      bool   // the run is the statement's newest
+	Days, Times string // its period; empty until somebody enters it
+	Newest      bool   // Run is the statement's newest comparison
 	web.Progress
-	Buckets  map[string]int64 // how many transactions are in each
+	Buckets  map[string]int64 // the number of transactions in each bucket
 	Compared int64            // transactions that moved money in at least one book
 	Totals   []currencyTotals
-	Cases    bool // the run opened cases, and the reader may read them
+	Cases    bool // the comparison opened cases that the reader may read
 	Runs     []comparisonRow
-	Others   []statementRow // of the same period
+	Others   []statementRow // other statements of the same period
 }
 
-// currencyTotals are the sums of both books in one currency, and the differences that lead from the platform's to ours.
+// currencyTotals are the sums of both books in one currency, and the differences between them.
 type currencyTotals struct {
 	Currency     string
-	Spins        string // stakes of free spins, ours and theirs; empty if there are none
+	Spins        string // free-spin stakes, ours and theirs; empty if there are none
 	Theirs, Ours moneyTotals
 	Differences  []moneyTotals
 }
 
-// moneyTotals are the sums of a book, or by how much ours exceed theirs in a bucket.
+// moneyTotals are the sums of a book or, for a bucket, our sums minus theirs.
 type moneyTotals struct {
-	Cash                  bool // turnover is cash-outs, wins are deposits
+	Cash                  bool // turnover means cash-outs, and wins mean deposits
 	Bucket                models.Bucket
 	Turnover, Wins, Moved string
 }
@@ -52,10 +52,11 @@ type comparisonRow struct {
 	Current bool
 }
 
-// bucketWords are the words of a bucket, given in order so that none is missing. {other} in them is whose file it is.
+// bucketWords describes a bucket. Its fields have no names where they are set, so that none can be left out. {other} stands for
+// the other side.
 type bucketWords struct{ Name, Icon, Word, Heading string }
 
-// buckets are the buckets in the order of the page.
+// buckets lists the buckets in the order of the page.
 var buckets = []bucketWords{
 	{"agree", "agree", "Match", "Match"},
 	{"amount", "amount", "Details differ", "Differences: details"},
@@ -65,7 +66,7 @@ var buckets = []bucketWords{
 	{silent, "", "No financial effect", "No financial effect"},
 }
 
-// Words returns the words of all buckets.
+// Words returns the words for all buckets.
 func (p *statementPage) Words() []bucketWords {
 	list := slices.Clone(buckets)
 	for i := range list {
@@ -74,7 +75,7 @@ func (p *statementPage) Words() []bucketWords {
 	return list
 }
 
-// ListHeading returns the heading of the list of differences.
+// ListHeading returns the heading above the list of differences.
 func (p *statementPage) ListHeading() string {
 	for _, b := range p.Words() {
 		if b.Name == p.Shown {
@@ -84,7 +85,7 @@ func (p *statementPage) ListHeading() string {
 	return "Differences"
 }
 
-// named returns a text with whose file it is.
+// named replaces {other} in a text with the name of the other side.
 func (p *statementPage) named(text string) string {
 	return strings.ReplaceAll(text, "{other}", p.Other())
 }
@@ -117,7 +118,7 @@ func (a *Area) Detail(c *fiber.Ctx, st models.Statement) (err error) {
 	return a.Render(c, "statements/statement", page)
 }
 
-// Bucket returns the address of this page with only one bucket or, if only that bucket is shown now, with all.
+// Bucket returns the address of this page with only one bucket shown, or with all if that bucket is the one shown now.
 func (p *statementPage) Bucket(name string) string {
 	if name == p.Shown {
 		return web.WithQuery(pages.StatementPath(p.Statement.ID), runQuery(p))
@@ -125,13 +126,13 @@ func (p *statementPage) Bucket(name string) string {
 	return web.WithQuery(pages.StatementPath(p.Statement.ID), strings.Trim(runQuery(p)+"&bucket="+name, "&"))
 }
 
-// Early reports whether the file was uploaded before the period was over.
+// Early reports whether the file was uploaded before its period was over.
 func (p *statementPage) Early() bool { return p.Statement.Ends().Before(p.Statement.Until) }
 
-// TheirsCompared returns how many of the platform's transactions were compared: those that moved money in at least one book.
+// TheirsCompared returns how many transactions of the other side were compared: those that moved money in at least one book.
 func (p *statementPage) TheirsCompared() int64 { return p.Compared - p.Buckets["ours"] }
 
-// Share returns the percentage of the platform's compared transactions that match. It is less than 100 if one does not.
+// Share returns the percentage of the other side's compared transactions that match. It is below 100 unless all of them match.
 func (p *statementPage) Share() string {
 	matched := p.Buckets["agree"]
 	if matched == p.TheirsCompared() {
@@ -140,7 +141,7 @@ func (p *statementPage) Share() string {
 	return fmt.Sprintf("%.3f", min(99.999, 100*float64(matched)/float64(p.TheirsCompared())))
 }
 
-// runQuery returns the query that selects an earlier run, or "" for the newest.
+// runQuery returns the query that selects an earlier comparison, or "" for the newest.
 func runQuery(p *statementPage) string {
 	if p.Newest {
 		return ""
@@ -148,7 +149,7 @@ func runQuery(p *statementPage) string {
 	return "run=" + strconv.FormatInt(p.Run.ID, 10)
 }
 
-// totals adds up what was compared, by currency.
+// totals adds up the compared transactions by currency.
 func (page *statementPage) totals() {
 	sums, cash := map[models.Currency]map[models.Bucket]models.StatementSum{}, page.Statement.ClientID != 0
 	for _, s := range page.Run.Sums {
@@ -180,7 +181,7 @@ func (page *statementPage) totals() {
 	}
 }
 
-// statementResult reads what a finished run found.
+// statementResult reads what a finished comparison found.
 func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	run := page.Run
 	page.Buckets = map[string]int64{silent: run.Silent()}
@@ -200,7 +201,7 @@ func (a *Area) statementResult(c *fiber.Ctx, page *statementPage) error {
 	return err
 }
 
-// currencyWord returns a currency for people; it may be unknown, because a line may not have one and its player may be unknown.
+// currencyWord returns a currency for display. The currency is unknown if neither the line nor its player tells it.
 func currencyWord(c models.Currency) string {
 	if c == "" {
 		return "of no known currency"
@@ -208,7 +209,7 @@ func currencyWord(c models.Currency) string {
 	return string(c)
 }
 
-// statementRuns lists the comparisons of the statement.
+// statementRuns lists the comparisons of a statement.
 func (a *Area) statementRuns(c *fiber.Ctx, page *statementPage) error {
 	runs, err := a.Store.StatementRuns(c.UserContext(), page.Statement.ID, runRows)
 	if err != nil {

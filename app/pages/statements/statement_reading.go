@@ -27,18 +27,18 @@ type readingPage struct {
 	Raw                    [][]rawField
 	Read                   []readRow
 	Wrong                  string
-	Notes                  []string // how the file is read, in sentences
-	NoState                bool     // no column says what failed or was rolled back
+	Notes                  []string // sentences about how the file is read
+	NoState                bool     // no column says which transactions failed or were rolled back
 	IgnoreCase             bool
-	Others                 []statementRow // of the same period
-	Remembered             bool           // the layout is that of the last file with the same columns
-	Suggested              bool           // the layout is what the file suggests
+	Others                 []statementRow // other statements of the same period
+	Remembered             bool           // the layout comes from the last file with the same columns
+	Suggested              bool           // the layout was inferred from the file
 }
 
-// rawField is a field of the file, unchanged, with the name of its column.
+// rawField is an unchanged field from the file, with the name of its column.
 type rawField struct{ Column, Text string }
 
-// readRow is a line of the preview, as it was read.
+// readRow is a line of the preview as it was read.
 type readRow struct {
 	Line   int64
 	What   string
@@ -63,9 +63,8 @@ func (a *Area) LookAgain(c *fiber.Ctx, st models.Statement) error {
 	return a.showReading(c, f, st, true)
 }
 
-// sendBadLines answers with the lines of a file that its newest run did not compare. A statement is compared whole or not at
-// all if some of its lines cannot be read: without them, their transactions would be differences that are none. So nobody can
-// go on without them.
+// sendBadLines sends the lines of a file that its newest comparison could not use. Nobody can go on without them: a statement
+// is compared as a whole or not at all, because without these lines, their transactions would look like differences.
 func (a *Area) sendBadLines(c *fiber.Ctx, st models.Statement) error {
 	file, err := a.openStatement(c, st)
 	if err != nil {
@@ -75,7 +74,7 @@ func (a *Area) sendBadLines(c *fiber.Ctx, st models.Statement) error {
 	if err != nil {
 		return err
 	}
-	for _, b := range st.Run.Bad { // contradictions too, which only a comparison finds
+	for _, b := range st.Run.Bad { // including contradictions, which only a comparison finds
 		if !slices.ContainsFunc(bad, func(l models.LineError) bool { return l.Line == b.Line }) {
 			bad = append(bad, models.LineError{Line: b.Line, Err: errors.New(b.Why)})
 		}
@@ -88,7 +87,7 @@ func (a *Area) sendBadLines(c *fiber.Ctx, st models.Statement) error {
 	return a.SendBadLines(c, read)
 }
 
-// openStatement opens the file of a statement, or returns an error that says that it was deleted.
+// openStatement opens a statement's file, or returns an error that says that the file was deleted.
 func (a *Area) openStatement(c *fiber.Ctx, st models.Statement) (io.ReadSeeker, error) {
 	file, err := a.Store.OpenStatement(c.UserContext(), st)
 	if errors.Is(err, models.ErrStatementGone) {
@@ -97,7 +96,7 @@ func (a *Area) openStatement(c *fiber.Ctx, st models.Statement) (io.ReadSeeker, 
 	return file, err
 }
 
-// readingForm reads a layout and a period from the form, and marks the fields that are wrong.
+// readingForm reads a layout and a period from the form and marks its wrong fields.
 func readingForm(f *web.Form, st *models.Statement) {
 	l := models.StatementLayout{Decimal: f.Text("decimal"), Times: models.TimeShape(f.Text("times")), Zone: f.Text("zone"),
 		Columns: map[models.StatementField]string{}}
@@ -133,7 +132,7 @@ func readingForm(f *web.Form, st *models.Statement) {
 	}
 }
 
-// checkLayout marks the field that makes the file unreadable.
+// checkLayout marks the field because of which the file cannot be read.
 func checkLayout(f *web.Form, st models.Statement, sample sheet.Sample) {
 	var wrong models.LayoutError
 	if err := st.Layout.Check(sample.Header); errors.As(err, &wrong) {
@@ -155,7 +154,8 @@ var columnParts = func() map[models.StatementField]bool {
 
 const previewed = 10
 
-// showReading shows a file's first lines, how they are read, and the form to change that. again says that the form was sent.
+// showReading shows a file's first lines, how they are read, and the form for changing that. again means that the form was
+// sent.
 func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again bool) error {
 	file, err := a.openStatement(c, st)
 	if err != nil {
@@ -196,8 +196,8 @@ func (a *Area) showReading(c *fiber.Ctx, f *web.Form, st models.Statement, again
 	return a.RenderForm(c, !f.Ok(), "statements/reading", page)
 }
 
-// suggestReading fills in the layout of the last file with the same columns. Otherwise the statement has the layout that the
-// file itself suggests.
+// suggestReading fills in the layout from the last file with the same columns or, if there is none, the one inferred from the
+// file itself.
 func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statement) error {
 	known, found, err := a.Store.LayoutOf(c.UserContext(), *st)
 	if err != nil {
@@ -211,7 +211,7 @@ func (a *Area) suggestReading(c *fiber.Ctx, page *readingPage, st *models.Statem
 	return nil
 }
 
-// firstDay returns the start and the end of the day of the first line whose time can be read.
+// firstDay returns the start and end of the day in the first line with a readable time.
 func firstDay(sample sheet.Sample, l models.StatementLayout) (since, until time.Time) {
 	at, zone := sample.FirstTime(l)
 	if at.IsZero() {
@@ -221,7 +221,7 @@ func firstDay(sample sheet.Sample, l models.StatementLayout) (since, until time.
 	return day.Begin(zone), day.End(zone)
 }
 
-// read fills in the preview of the first lines.
+// read fills in the preview with the first lines.
 func (p *readingPage) read(ctx context.Context, file io.ReadSeeker, st models.Statement) {
 	in, err := sheet.NewStatementReader(ctx, file, st.Layout, st.ClientID != 0)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"pitboss/models"
 )
 
-// TestHostileUploads sends files that are not statements, files with names of other folders, and a file that is cut off in the
-// middle.
+// TestHostileUploads sends files that are not statements, files whose names point to other folders, and a file that is cut off
+// in the middle.
 func TestHostileUploads(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -37,7 +37,7 @@ func TestHostileUploads(t *testing.T) {
 			"\u202egpj.csv", strings.Repeat("ü", 3000), "..", "=1+1.csv", `"><script>alert(1)</script>.csv`} {
 			kept := farid.UploadTo("/statements/new", "/statements", name, fmt.Sprintf("id,amount\na%d,1.00\n", i))
 			if kept.Status == http.StatusUnprocessableEntity || kept.Status == http.StatusBadRequest {
-				continue // it counts as no file at all
+				continue // it counts as no file
 			}
 			require.Equal(t, http.StatusSeeOther, kept.Status, "%q: %s", name, kept.Body)
 			require.Equal(t, http.StatusOK, farid.Get(kept.Location).Status, "%q", name)
@@ -73,7 +73,7 @@ func TestHostileUploads(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 		answer := make([]byte, 64)
-		for { // until the server is done with it
+		for { // until the server has finished
 			if _, err := conn.Read(answer); err != nil {
 				break
 			}

@@ -25,7 +25,7 @@ import (
 	"pitboss/models"
 )
 
-// platformDay books a day's play and returns the platform's file of it, in which eight transactions differ.
+// platformDay books a day's play and returns the platform's file for it, with eight differences.
 func platformDay(s *apptest.Site) (file string) {
 	s.T.Helper()
 	var b strings.Builder
@@ -66,14 +66,14 @@ func platformDay(s *apptest.Site) (file string) {
 	row(string(hex(203)), "bet", "40,00", "ok", string(long), "BRL")
 	apply(models.Operation{Kind: models.Bet, UserID: apptest.HostileName, TransactionID: hex(204), Bet: 200})
 	apply(models.Operation{Kind: models.Win, UserID: "marko_87", TransactionID: hex(205), Win: 750})
-	// void, so the platform's file has no line for it
+	// a void bet, for which the platform's file has no line
 	apply(models.Operation{Kind: models.Bet, UserID: "marko_87", TransactionID: hex(208), Bet: 300})
 	apply(models.Operation{Kind: models.Rollback, UserID: "marko_87", TransactionID: hex(208)})
 	row("=cmd|' /C calc'!A0", "win", "120,00", "ok", "kemal.yildirim-öztürk", "TRY")
 	row(string(hex(207)), "bet", "1,50", "ok", "nobody", "EUR")
-	row(string(hex(0)), "bet", "11,00", "ok", "marko_87", "EUR") // it has another amount above
+	row(string(hex(0)), "bet", "11,00", "ok", "marko_87", "EUR") // has another amount above
 	row(string(hex(1)), "bet", "11,00", "ok", "marko_87", "EUR")
-	s.Later(10 * time.Minute) // so that the last play is not near the file's edge
+	s.Later(10 * time.Minute) // so that the last play is not close to the end of the period
 	return b.String()
 }
 
@@ -98,7 +98,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, time.Now().UTC().Format(time.DateOnly), page.Find("#f-from").AttrOr("value", ""))
 		require.Contains(t, page.Find("section[aria-label='Preview'] tbody tr").First().Text(), "10.00 EUR")
 
-		// An impossible mapping is refused with what would be right, and what was chosen stays.
+		// An impossible mapping is refused with a hint, and the form keeps what was chosen.
 		wrong := farid.Post("/account", kept.Location,
 			apptest.ReadingForm(page, url.Values{"column-transaction": {""}, "zone": {"Mars/Base"}, "margin": {"90"},
 				"decimal": {"."}}))
@@ -167,7 +167,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		_, cells, _ = farid.Download("/statements/1?bucket=theirs", export.CSV)
 		require.Len(t, cells, 2)
 
-		// One difference is settled, and comparing the same statement again shows that.
+		// One difference is settled, and comparing the statement again shows that.
 		result, err := s.Store.Apply(t.Context(),
 			models.Operation{Source: models.SourcePlatform, Kind: models.Rollback, UserID: "marko_87",
 				TransactionID: models.TransactionID(fmt.Sprintf("%032x", 0x8e03ef9+202*7919))})
@@ -182,7 +182,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, 8, earlier.Find("section[aria-label=Differences] tbody tr").Length())
 		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1?run=99").Status)
 
-		// What is booked replaces the advice.
+		// What was booked replaces the advice.
 		wrong200 := fmt.Sprintf("%032x", 0x8e03ef9+200*7919)
 		of := func(page *apptest.Answer) string {
 			for _, row := range page.Find("section[aria-label=Differences] tbody tr").EachIter() {
@@ -210,7 +210,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 			}
 		}
 
-		// Differences stop asking for attention when their cases are closed, wherever the statement is shown.
+		// Differences stop needing attention when their cases are closed, wherever the statement is shown.
 		open, err := s.Store.Cases(t.Context(),
 			models.CaseFilter{Rule: models.CaseStatement, State: models.CaseOpen, Span: models.Span{Limit: 1}})
 		require.NoError(t, err)
@@ -229,7 +229,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Contains(t, page.Find(".card-header .end").First().Text(), "the last file with the same columns")
 		require.Equal(t, 2, farid.Get("/statements").Find("tbody tr").Length())
 
-		// Its file can be deleted; what was found stays.
+		// The file can be deleted; the findings stay.
 		require.Contains(t, farid.Get("/statements/1/removal").Find(".action").Text(), "Delete platform.csv")
 		require.Equal(t, "/statements/1", farid.Post("/statements/1", "/statements/1/removal", nil).Location)
 		gone := farid.Get("/statements/1")
@@ -238,7 +238,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, farid.Get("/statements/1/reading").Status)
 		require.Equal(t, http.StatusNotFound, farid.Post("/statements/1", "/statements/1/runs", nil).Status)
 
-		// Compliance can read statements but not compare them; support cannot read them.
+		// Compliance can read statements but not compare them. Support cannot read them.
 		chloe := s.SignedIn("chloe", models.Compliance)
 		page = chloe.Get("/statements/1")
 		require.Equal(t, http.StatusOK, page.Status)
@@ -260,7 +260,7 @@ func TestAStatementIsReadAndCompared(t *testing.T) {
 // TestRunOverHTTP shows the progress of a comparison, which only people with the permission can stop.
 func TestRunOverHTTP(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
-		s.StopStatements() // so that runs do not change
+		s.StopStatements() // so that comparisons do not progress
 		by := models.Actor{Name: "farid"}
 		st, err := s.Store.CreateStatement(t.Context(), by,
 			models.Statement{FileName: "held.csv", File: "x", Header: []string{"id"},
@@ -286,7 +286,7 @@ func TestRunOverHTTP(t *testing.T) {
 	})
 }
 
-// TestLargeStatements uploads a large file, which is accepted only from people who may compare it.
+// TestLargeStatements uploads a large file, which is only accepted from people who may compare it.
 func TestLargeStatements(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	large := "transaction_id,type,amount\n" + strings.Repeat("x,bet,1.00\n", 1<<21)
@@ -310,7 +310,7 @@ func TestLargeStatements(t *testing.T) {
 		require.NoError(t, err)
 		request.Header.Set("Content-Type", w.FormDataContentType())
 		response, err := who.Client.Do(request)
-		if err == nil { // the connection may be cut before the answer is read
+		if err == nil { // otherwise the connection was cut before the answer was read
 			response.Body.Close()
 			require.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode, name)
 		}
@@ -320,8 +320,8 @@ func TestLargeStatements(t *testing.T) {
 	require.False(t, found)
 }
 
-// TestStatementPagesAreFine checks the pages of statements in both themes and at both widths, from the upload to the
-// differences, with scripts and without.
+// TestStatementPagesAreFine checks the pages of statements from the upload to the differences, in both themes and at both
+// widths, with and without scripts.
 func TestStatementPagesAreFine(t *testing.T) {
 	t.Parallel()
 	s := apptest.SqliteSite(t)
@@ -387,7 +387,7 @@ func TestStatementPagesAreFine(t *testing.T) {
 	}
 }
 
-// Finance chooses that a file is of an API client, and compares it with that client's cash.
+// Finance says that a file is an API client's, and compares it with that client's cash.
 func TestAClientsStatementIsCompared(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		farid := s.SignedIn("farid", models.Finance)

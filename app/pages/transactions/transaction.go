@@ -18,17 +18,17 @@ import (
 type transactionPage struct {
 	web.Page
 	T            models.TransactionLine
-	Word         string // its kind
-	FromPlatform bool   // not booked by staff
-	Standing     bool   // neither rolled back nor a cash-out that has ended
-	Callback     string // the endpoint that received it
+	Word         string // the transaction's kind
+	FromPlatform bool   // the platform sent it
+	Standing     bool   // it was not rolled back, and is not a cash-out that has ended
+	Callback     string // the endpoint of its callback
 	Amount       views.Money
 	Player       models.Player
 	Entries      []models.LinkedEntry
-	First        *models.LinkedEntry // of the entries; nil for a free spin
+	First        *models.LinkedEntry // the first of its entries; nil for a free spin
 	InRound      *models.Round
-	Meaning      *views.Note         // of the state of its round, if it is a bet without a win
-	Session      *models.GameSession // in which it was most likely played
+	Meaning      *views.Note         // what its round's state means, if it is a bet without a win
+	Session      *models.GameSession // the session in which it was most likely played
 	Corrections  []correctionOf
 	Events       []views.Event
 	Tell         *pages.Answer
@@ -163,7 +163,7 @@ func entryEvent(p *web.Page, e models.LinkedEntry) views.Event {
 	return event
 }
 
-// spinEvents adds the lines of the free-spin ledger, with the grant that each is attributed to.
+// spinEvents adds the transaction's lines in the free-spin ledger, each with the grant that it is attributed to.
 func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.TransactionLine) error {
 	spins, err := a.Store.TransactionSpins(ctx, t.Transaction)
 	if err != nil {
@@ -184,7 +184,7 @@ func (a *Area) spinEvents(ctx context.Context, page *transactionPage, t models.T
 	return nil
 }
 
-// spinWord describes a line of the free-spin ledger: "1 spin" or "−1 spin".
+// spinWord describes a line of the free-spin ledger, such as "1 spin" or "−1 spin".
 func spinWord(n int64) string {
 	if n < 0 {
 		return "−" + web.Several(-n, "spin", "spins")

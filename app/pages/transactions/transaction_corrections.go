@@ -10,14 +10,14 @@ import (
 	"pitboss/views"
 )
 
-// correctionOf is a correction of a transaction.
+// correctionOf is a correction as the page of its transaction shows it.
 type correctionOf struct {
 	models.Correction
 	Title string
 }
 
-// tellCorrections adds the corrections that staff requested for a transaction to its page. If a correction has written a ledger
-// line, the event of that line names it.
+// tellCorrections adds the corrections that staff requested for a transaction to its page. The event of a ledger line that a
+// correction wrote names the correction.
 func (a *Area) tellCorrections(ctx context.Context, page *transactionPage) error {
 	list, err := a.CorrectionsOf(ctx, page.T)
 	if err != nil {

@@ -20,8 +20,8 @@ type Area struct {
 
 type transactionsPage struct {
 	pages.PlayerList
-	ID         string // the filter by transaction ID, as it was typed
-	ByRollback bool   // the times are those of the rollbacks
+	ID         string // the transaction ID in the filter, as it was typed
+	ByRollback bool   // times are those of the rollbacks
 }
 
 var kindOptions = []web.Option[models.OperationKind]{
@@ -127,7 +127,7 @@ func (a *Area) Transactions() web.List[transactionsPage, line] {
 // line is a row of the list.
 type line = models.TransactionLine
 
-// state returns the badge of a transaction's state, or of a rollback that has a row of its own.
+// state returns the badge for a transaction's state, or for a rollback with a row of its own.
 func state(t line) views.Badge {
 	if t.Claim == models.ClaimRolledBack && t.State == models.Processed && t.Kind < models.CashPaid {
 		return views.Undone("Rollback")
@@ -135,7 +135,7 @@ func state(t line) views.Badge {
 	return pages.TransactionState(t.Transaction)
 }
 
-// playedWith returns what was played with.
+// playedWith returns what was played with: money, a free spin, or a free spin's win.
 func playedWith(t line) any {
 	switch {
 	case t.FreeSpin:
@@ -146,7 +146,7 @@ func playedWith(t line) any {
 	return "real money"
 }
 
-// ofPlay returns the bet or the win of a transaction of play, and nothing for others: opening balances, adjustments and cash.
+// ofPlay returns the bet or win of a transaction of play, and nil for opening balances, adjustments and cash.
 func ofPlay(t line, amount models.Amount) any {
 	if t.Kind >= models.Opening {
 		return nil
@@ -177,12 +177,12 @@ var amounts = web.Amounts[line]{
 	},
 }
 
-// paid returns what left the house when a cash-out was paid, and what came back when it bounced as a negative amount.
+// paid returns what left the house when a cash-out was paid or, as a negative amount, what came back when it bounced.
 func paid(t line) models.Amount {
 	return when(t.Kind == models.CashPaid, t.Bet) - when(t.Kind == models.CashBounced, t.Win)
 }
 
-// when returns an amount if it counts, and otherwise 0.00.
+// when returns the amount if it counts, and 0.00 otherwise.
 func when(counts bool, a models.Amount) models.Amount {
 	if counts {
 		return a
@@ -190,12 +190,13 @@ func when(counts bool, a models.Amount) models.Amount {
 	return 0
 }
 
-// rollback reports whether a transaction of play is listed by its rollback.
+// rollback reports whether the row of a transaction of play is about its rollback.
 func rollback(t line) bool {
 	return t.Claim == models.ClaimRolledBack && t.State == models.Reversed && t.Kind < models.Opening
 }
 
-// standingWin returns the win of a transaction that was not rolled back, of a free spin or of money, and otherwise 0.00.
+// standingWin returns a transaction's win if it was not rolled back and is of the requested kind, of a free spin or of money,
+// and 0.00 otherwise.
 func standingWin(t line, ofSpin bool) models.Amount {
 	if t.OfSpin != ofSpin {
 		return 0
@@ -245,7 +246,7 @@ func (a *Area) selected(ctx context.Context, page *transactionsPage) (list model
 	return models.List(f, a.Store.Transactions, f.Place), nil
 }
 
-// roundFilter returns the round that the filter names, by its ID or by the number of one of its transactions.
+// roundFilter returns the round in the filter, which has the round's ID or the number of one of its transactions.
 func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player int64) (models.RoundID, error) {
 	rounds := web.Finder[line]{
 		ByNumber: a.Store.Transaction,
@@ -274,7 +275,7 @@ func (a *Area) roundFilter(ctx context.Context, page *transactionsPage, player i
 	return models.RoundID(id), err
 }
 
-// FindTransactions finds transactions by their ID: whole, shortened, or only its beginning.
+// FindTransactions finds transactions by their ID: whole, shortened, or its beginning.
 func (a *Area) FindTransactions(ctx context.Context, text string, limit int) (models.Found[pages.Hit], error) {
 	found, err := a.Store.SearchTransactions(ctx, text, limit)
 	return pages.HitsOf(found, func(t line) pages.Hit { return TransactionHit(t, text) }), err

@@ -32,7 +32,7 @@ func TestTransactions(t *testing.T) {
 			require.Equal(t, http.StatusOK, page.Status, page.Body)
 			apptest.RequireNothingInline(t, page)
 			if strings.HasPrefix(query, "?until") || strings.HasPrefix(query, "?since") {
-				continue // the tests' clock is the machine's: counted below
+				continue // depends on the machine's clock, and is counted below
 			}
 			require.Equal(t, want, page.Find("tbody tr").Length(), query)
 		}
@@ -74,7 +74,7 @@ func TestTransactions(t *testing.T) {
 	})
 }
 
-// TestTransactionPages goes through all pages of a list and back.
+// TestTransactionPages goes through all pages of a list and back again.
 func TestTransactionPages(t *testing.T) {
 	s := apptest.SqliteSite(t)
 	p := s.PlayerWithBalance("anna", 1_000_000)
@@ -151,7 +151,7 @@ func TestTransactionPage(t *testing.T) {
 	})
 }
 
-// Cash on the pages of support: the player, the list in each state, one cash-out, and the search.
+// Cash on the pages that support uses: the player, the list in each state, a single cash-out, and the search.
 func TestCashOnPages(t *testing.T) {
 	apptest.EachSite(t, func(t *testing.T, s *apptest.Site) {
 		anna := s.PlayerWithBalance("anna", 0)
