@@ -1,21 +1,6 @@
 package export
 
-import (
-	"context"
-
-	"pitboss/models"
-)
-
-// Each returns a function that converts rows one by one.
-func Each[T any](row func(T) Row) func(context.Context, []T) ([]Row, error) {
-	return func(_ context.Context, list []T) ([]Row, error) {
-		rows := make([]Row, len(list))
-		for i, v := range list {
-			rows[i] = row(v)
-		}
-		return rows, nil
-	}
-}
+import "pitboss/models"
 
 // AmountOrNone returns a cell with an amount, or an empty cell for nil.
 func AmountOrNone(a *models.Amount) any {

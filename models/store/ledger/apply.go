@@ -275,9 +275,7 @@ func (b *settlement) decide(player int64, m *member) {
 	prior, at := b.prior[key], b.at
 	m.result = models.Result{Decided: models.Decided{At: at, PlayerID: player},
 		Balance: models.Balance{Amount: w.Balance, Currency: w.Currency}}
-	text, accepted := b.accepted[m.digest]
-	_, declined := b.declined[m.digest]
-	if (accepted || declined) && b.refuseReused(m, prior) {
+	if b.refuseReused(m, prior) {
 		return
 	}
 	if w.limits != nil {
@@ -288,7 +286,7 @@ func (b *settlement) decide(player int64, m *member) {
 	}
 	// Tombstones are for the platform's IDs: a rollback from the platform cannot mean one of our own transactions.
 	state := models.State{Wallet: w.Wallet, Limits: w.limits, Prior: prior, At: at, Frozen: b.frozen,
-		Tombstoned: m.op.Source == models.SourcePlatform && (b.tombstones[tombstone] || text.tombstone),
+		Tombstoned: m.op.Source == models.SourcePlatform && (b.tombstones[tombstone] || b.accepted[m.digest].tombstone),
 		Ungranted:  b.grantedOnly && w.granted <= 0}
 	if m.counts != 0 {
 		state.Moved = b.movedBy(m, w)
@@ -300,12 +298,13 @@ func (b *settlement) decide(player int64, m *member) {
 		r.Decided.Cause = o.Limit.String()
 	}
 	writes := len(o.Lines) > 0
+	var line models.Posting
 	if writes {
-		b.book(m, w, &o, prior, at)
+		line = b.book(m, w, &o, prior, at)
 	}
 	switch {
 	case o.Process:
-		t := b.postings[len(b.postings)-1].Transaction()
+		t := line.Transaction()
 		prior, b.prior[key] = &t, &t
 	case o.Reverse:
 		prior.State, prior.ReversedAt = models.Reversed, at
@@ -322,23 +321,11 @@ func (b *settlement) decide(player int64, m *member) {
 	}
 	r.Balance.Amount, r.Held = w.Balance, w.Held
 	m.wrote.result = m.result
-	if m.digest == (models.SignedDigest{}) {
-		return
-	}
-	// What other readings of the text will be compared with: the posting that it left or, if there is none, its reading.
-	if writes {
-		b.accepted[m.digest] = acceptedText{m.op.TransactionID, m.op.Kind == models.Rollback, o.Tombstone}
-		return
-	}
-	b.idle = append(b.idle, m)
-	if !declined {
-		b.declined[m.digest] = m.op.Reading()
-		b.claims = append(b.claims, m)
-	}
+	b.remember(m, writes, o.Tombstone)
 }
 
-// book adds an outcome's posting, and for a free spin its line in the free-spin ledger.
-func (b *settlement) book(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) {
+// book adds an outcome's posting, which it returns, and for a free spin its line in the free-spin ledger.
+func (b *settlement) book(m *member, w *lockedWallet, o *models.Outcome, prior *models.Transaction, at time.Time) models.Posting {
 	m.result.Decided.Seq = w.Seq + 1
 	p := w.Book(b.chain, o, &m.op, prior, at, m.digest)
 	m.wrote = mark{last: p.Seq, hash: p.Hash}
@@ -359,6 +346,7 @@ func (b *settlement) book(m *member, w *lockedWallet, o *models.Outcome, prior *
 	if !w.touched {
 		w.touched, b.dirty = true, append(b.dirty, w)
 	}
+	return p
 }
 
 // write adds the rows of the attempt to the packet: postings, free spins, declined texts, sums of clients, wallets.

@@ -123,6 +123,23 @@ func (b *settlement) refuseReused(m *member, prior *models.Transaction) bool {
 	return true
 }
 
+// remember keeps what other readings of a member's text will be compared with: the posting that it left or, if there is none, its
+// reading.
+func (b *settlement) remember(m *member, writes, tombstone bool) {
+	if m.digest == (models.SignedDigest{}) {
+		return
+	}
+	if writes {
+		b.accepted[m.digest] = acceptedText{m.op.TransactionID, m.op.Kind == models.Rollback, tombstone}
+		return
+	}
+	b.idle = append(b.idle, m)
+	if _, declined := b.declined[m.digest]; !declined {
+		b.declined[m.digest] = m.op.Reading()
+		b.claims = append(b.claims, m)
+	}
+}
+
 // usedFor says what a declined text was read as.
 func usedFor(r models.Reading) string {
 	if r == (models.Reading{}) {

@@ -35,6 +35,6 @@ document.addEventListener("submit", async (event) => {
     form.elements.passkey.value = JSON.stringify(await navigator.credentials.create({ publicKey }));
     form.requestSubmit();
   } catch {
-    says.textContent = "The browser has created no passkey. Try again.";
+    says.textContent = "The browser did not create a passkey. Try again.";
   }
 });
