@@ -81,7 +81,7 @@ var tellings = []string{
 	"A second factor cannot be read. An administrator can reset it.",
 	"Ask an administrator to free space",
 	"administrators with a break-glass account sign in", "All administrators are notified",
-	"Administrators and compliance are notified", "Administrators and compliance can review it.",
+	"Administrators and compliance are notified", "Administrators and compliance do.",
 	"two administrators look at every account", "when another administrator confirms it",
 	"until two administrators give this client a new secret", "another administrator sees the second when they approve it",
 	"Neither of the two administrators should have both", "Another administrator sees the second half when they approve the request",
