@@ -86,9 +86,11 @@ func (b *settlement) scanAccepted(rows *sql.Rows) error {
 func (b *settlement) scanRefusal(rows *sql.Rows) error {
 	var digest sql.RawBytes
 	var r models.Reading
-	if err := rows.Scan(&b.frozen, &digest, &r.Kind, &r.UserLength, &r.TransactionLength); err != nil {
+	var kind int64
+	if err := rows.Scan(&b.frozen, &digest, &kind, &r.UserLength, &r.TransactionLength); err != nil {
 		return err
 	}
+	r.Kind = models.OperationKind(StoredKind(kind))
 	if len(digest) == len(models.SignedDigest{}) {
 		b.declined[models.SignedDigest(digest)] = r
 	}
