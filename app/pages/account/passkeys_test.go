@@ -106,7 +106,7 @@ func TestAttackPasskeys(t *testing.T) {
 		"an answer with nothing in it": `{"id":"AAAA","rawId":"AAAA","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"}}`,
 		"a long answer":                "{" + strings.Repeat(" ", 30_000)} {
 		page := b.Post("/account/passkeys/new", "/account/passkeys", url.Values{"name": {"mine"}, "passkey": {answer}})
-		require.Contains(t, page.Find("#f-name-wrong").Text(), "created no passkey", name)
+		require.Contains(t, page.Find("#f-name-wrong").Text(), "did not create a passkey", name)
 	}
 	require.NoError(t, s.Store.AddPasskey(t.Context(), models.System,
 		models.Passkey{StaffID: mira.ID, Name: "key", Credential: `{"id":"AAAA","publicKey":"AAAA"}`}, nil, ""))
