@@ -16,8 +16,8 @@ import (
 	"pitboss/models"
 )
 
-// The expected schema is read from the migrations: their tables, in order, with their columns. A migration that changes a table
-// instead of creating one needs a line here; TestSchema notices.
+// The expected schema is read from the migrations: their tables, in order, with their columns, and the columns that later
+// migrations add, one to a line. A migration that changes a table in another way needs a line here.
 
 // table is a table that a migration creates.
 type table struct {
@@ -29,18 +29,19 @@ type table struct {
 var (
 	tableBegins = regexp.MustCompile(`^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \($`)
 	columnLine  = regexp.MustCompile(`^  ([a-z]\w*) [A-Z]`)
+	addedColumn = regexp.MustCompile(`^ALTER TABLE (\w+) ADD COLUMN (\w+) `)
 	insertLine  = regexp.MustCompile(`^INSERT (?:IGNORE |OR IGNORE )?INTO (\w+)`)
 )
 
 var declared = map[Dialect]func() ([]table, error){
-	MySQL:  sync.OnceValues(func() ([]table, error) { return readTables(MySQL) }),
-	SQLite: sync.OnceValues(func() ([]table, error) { return readTables(SQLite) }),
+	MySQL:  sync.OnceValues(func() ([]table, error) { return readTables(migrations.FS, MySQL) }),
+	SQLite: sync.OnceValues(func() ([]table, error) { return readTables(migrations.FS, SQLite) }),
 }
 
-func readTables(d Dialect) (list []table, err error) {
-	files, err := fs.Glob(migrations.FS, string(d)+"/*.sql")
+func readTables(from fs.FS, d Dialect) (list []table, err error) {
+	files, err := fs.Glob(from, string(d)+"/*.sql")
 	for _, file := range files {
-		text, err := fs.ReadFile(migrations.FS, file)
+		text, err := fs.ReadFile(from, file)
 		if err != nil {
 			return nil, err
 		}
@@ -50,6 +51,12 @@ func readTables(d Dialect) (list []table, err error) {
 				list = append(list, table{name: begins[1], file: strings.TrimPrefix(file, string(d)+"/")})
 			} else if column := columnLine.FindStringSubmatch(line); column != nil && len(list) > 0 {
 				list[len(list)-1].columns = append(list[len(list)-1].columns, column[1])
+			} else if added := addedColumn.FindStringSubmatch(line); added != nil {
+				for i := range list {
+					if list[i].name == added[1] {
+						list[i].columns = append(list[i].columns, added[2])
+					}
+				}
 			} else if insert := insertLine.FindStringSubmatch(line); insert != nil {
 				for i := range list {
 					list[i].filled = list[i].filled || list[i].name == insert[1]

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,6 +49,17 @@ func TestSchema(t *testing.T) {
 		exec("DELETE FROM wallets WHERE player_id = (SELECT MAX(id) FROM players)")
 		require.ErrorContains(t, s.CheckSchema(t.Context()), "the newest player has no wallet")
 	})
+}
+
+// A column that a later migration adds belongs to the schema, too.
+func TestSchemaOfLaterMigrations(t *testing.T) {
+	columns, err := db.Columns(fstest.MapFS{
+		"mysql/00001_games.sql": {Data: []byte("CREATE TABLE games (\n  id BIGINT NOT NULL,\n  PRIMARY KEY (id)\n);\n" +
+			"CREATE TABLE rates (\n  id BIGINT NOT NULL\n);\n")},
+		"mysql/00002_names.sql": {Data: []byte("ALTER TABLE games ADD COLUMN name VARCHAR(9) NOT NULL DEFAULT '';\n")},
+	}, db.MySQL)
+	require.NoError(t, err)
+	require.Equal(t, map[string][]string{"games": {"id", "name"}, "rates": {"id"}}, columns)
 }
 
 // A part of a dump is not migrated over, wherever it was cut off. What an interrupted migration leaves is.
