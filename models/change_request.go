@@ -19,21 +19,17 @@ type ChangeSubject string
 
 // The subjects. They are stored.
 const (
-	ChangeGrantLimits  ChangeSubject = "grant limits"     // GrantRules
-	ChangeSignInRules  ChangeSubject = SignInRulesSetting // SignInRules
-	ChangeReportZone   ChangeSubject = ReportZoneSetting  // the zone's name
-	ChangeAPIClient    ChangeSubject = "API client"       // an APITermsRequest
-	ChangeAPISecret    ChangeSubject = "API secret"       // an APISecretRequest
-	ChangeBaseCurrency ChangeSubject = "base currency"    // a Currency
-	ChangeRates        ChangeSubject = "exchange rates"   // a RateSheet: the approved request is what reports read
-	ChangeGameReturns  ChangeSubject = "game returns"     // GameReturns
-	ChangeThresholds   ChangeSubject = "case thresholds"  // Thresholds
-	ChangeAccounts     ChangeSubject = "account review"   // every ReviewedAccount
+	ChangeGrantLimits  ChangeSubject = "grant limits"
+	ChangeSignInRules  ChangeSubject = SignInRulesSetting
+	ChangeReportZone   ChangeSubject = ReportZoneSetting
+	ChangeAPIClient    ChangeSubject = "API client"
+	ChangeAPISecret    ChangeSubject = "API secret"
+	ChangeBaseCurrency ChangeSubject = "base currency"
+	ChangeRates        ChangeSubject = "exchange rates"
+	ChangeGameReturns  ChangeSubject = "game returns"
+	ChangeThresholds   ChangeSubject = "case thresholds"
+	ChangeAccounts     ChangeSubject = "account review"
 )
-
-// ChangeSubjects are all subjects.
-var ChangeSubjects = []ChangeSubject{ChangeGrantLimits, ChangeSignInRules, ChangeReportZone,
-	ChangeAPIClient, ChangeAPISecret, ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds, ChangeAccounts}
 
 // ChangeRule says who requests and who approves changes of what a person can do alone.
 var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Administrator}}
@@ -42,12 +38,73 @@ var ChangeRule = ApprovalRule{Makers: []Role{Administrator}, Checkers: []Role{Ad
 // those who sign days.
 var FigureRule = ApprovalRule{Makers: DaySigners, Checkers: DaySigners}
 
-// FigureSubjects are those of FigureRule.
-var FigureSubjects = []ChangeSubject{ChangeBaseCurrency, ChangeRates, ChangeGameReturns, ChangeThresholds}
+// ChangeKind is what is known about a subject of change requests.
+type ChangeKind struct {
+	Subject ChangeSubject
+	Title   string // the subject in a few words
+	Figures bool   // FigureRule applies; otherwise ChangeRule
+	// New makes an empty value, if the change is shown field by field.
+	New func() any
+	// Preset is the value, as JSON, until the first change, and Check says whether another is valid. Only for a setting of the
+	// subject's name; models/store/staff/change_requests.go applies the others.
+	Preset string
+	Check  func(value string) error
+}
+
+// ChangeKinds has every kind of change. A new setting needs a row here, a form and its route.
+var ChangeKinds = []ChangeKind{
+	changeOf(ChangeGrantLimits, "Free-spin limits", DefaultGrantRules, GrantRules.Check),
+	changeOf(ChangeSignInRules, "Sign-in rules", DefaultSignInRules, func(rules SignInRules) error {
+		if rules.Check() != nil {
+			return ErrChangeInvalid
+		}
+		return nil
+	}),
+	{Subject: ChangeReportZone, Title: "Time zone of reports", New: func() any { return new(string) }},
+	{Subject: ChangeAPIClient, Title: "API client", New: func() any { return new(APITermsRequest) }},
+	{Subject: ChangeAPISecret, Title: "New secret of an API client"}, // an APISecretRequest
+	figuresOf(changeOf(ChangeBaseCurrency, "Base currency", "", func(base Currency) error {
+		_, err := ParseCurrency(string(base))
+		return err
+	})),
+	{Subject: ChangeRates, Title: "Exchange rates", Figures: true}, // a RateSheet: the approved request is what reports read
+	figuresOf(changeOf(ChangeGameReturns, "Theoretical returns of games", GameReturns{}, GameReturns.Check)),
+	figuresOf(changeOf(ChangeThresholds, "Thresholds that open cases", Thresholds{}, Thresholds.Check)),
+	{Subject: ChangeAccounts, Title: "Review of accounts"}, // every ReviewedAccount
+}
+
+// changeOf returns the kind of changes of a setting, which has the value preset until its first change.
+func changeOf[T any](subject ChangeSubject, title string, preset T, check func(T) error) ChangeKind {
+	text, err := json.Marshal(preset)
+	if err != nil {
+		panic(err) // a preset of the program
+	}
+	return ChangeKind{Subject: subject, Title: title, New: func() any { return new(T) }, Preset: string(text), Check: func(text string) error {
+		var value T
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			return err
+		}
+		return check(value)
+	}}
+}
+
+func figuresOf(k ChangeKind) ChangeKind {
+	k.Figures = true
+	return k
+}
+
+// Kind returns what is known about the subject, or false if there is no such subject.
+func (s ChangeSubject) Kind() (ChangeKind, bool) {
+	i := slices.IndexFunc(ChangeKinds, func(k ChangeKind) bool { return k.Subject == s })
+	if i < 0 {
+		return ChangeKind{}, false
+	}
+	return ChangeKinds[i], true
+}
 
 // Rule says who requests and who approves changes of this subject.
 func (s ChangeSubject) Rule() ApprovalRule {
-	if slices.Contains(FigureSubjects, s) {
+	if kind, _ := s.Kind(); kind.Figures {
 		return FigureRule
 	}
 	return ChangeRule

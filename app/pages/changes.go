@@ -18,23 +18,10 @@ import (
 	"pitboss/views"
 )
 
-// changeTitles names the subjects of change requests in a few words.
-var changeTitles = map[models.ChangeSubject]string{
-	models.ChangeGrantLimits:  "Free-spin limits",
-	models.ChangeSignInRules:  "Sign-in rules",
-	models.ChangeReportZone:   "Time zone of reports",
-	models.ChangeAPIClient:    "API client",
-	models.ChangeAPISecret:    "New secret of an API client",
-	models.ChangeBaseCurrency: "Base currency",
-	models.ChangeRates:        "Exchange rates",
-	models.ChangeGameReturns:  "Theoretical returns of games",
-	models.ChangeThresholds:   "Thresholds that open cases",
-	models.ChangeAccounts:     "Review of accounts",
-}
-
 // ChangeTitle returns the subject of a change in a few words, with the client's name if it is about a client.
 func ChangeTitle(r models.ChangeRequest) string {
-	title, known := changeTitles[r.Subject]
+	kind, known := r.Subject.Kind()
+	title := kind.Title
 	if !known {
 		title = web.FirstUpper(string(r.Subject))
 	}
@@ -44,30 +31,21 @@ func ChangeTitle(r models.ChangeRequest) string {
 	return title
 }
 
-// changeValues makes empty values of the subjects whose fields are compared one by one.
-var changeValues = map[models.ChangeSubject]func() any{
-	models.ChangeGrantLimits:  func() any { return new(models.GrantRules) },
-	models.ChangeSignInRules:  func() any { return new(models.SignInRules) },
-	models.ChangeReportZone:   func() any { return new(string) },
-	models.ChangeAPIClient:    func() any { return new(models.APITermsRequest) },
-	models.ChangeBaseCurrency: func() any { return new(models.Currency) },
-	models.ChangeGameReturns:  func() any { return new(models.GameReturns) },
-}
-
 // ChangeRows returns the rows of a change, each with the value before and after.
 func ChangeRows(r models.ChangeRequest) []views.Change {
 	var sheet models.RateSheet
 	var was, is models.Thresholds
-	switch make, known := changeValues[r.Subject]; {
-	case known:
-		before, after := make(), make()
+	kind, _ := r.Subject.Kind()
+	switch {
+	case r.Subject == models.ChangeThresholds && errors.Join(unmarshalled(r.Before, &was), unmarshalled(r.After, &is)) == nil:
+		return thresholdChanges(was, is)
+	case kind.New != nil:
+		before, after := kind.New(), kind.New()
 		if errors.Join(unmarshalled(r.Before, before), unmarshalled(r.After, after)) == nil {
 			return ValueChanges(before, after)
 		}
 	case r.Subject == models.ChangeRates && unmarshalled(r.After, &sheet) == nil:
 		return RateChanges(sheet)
-	case r.Subject == models.ChangeThresholds && errors.Join(unmarshalled(r.Before, &was), unmarshalled(r.After, &is)) == nil:
-		return thresholdChanges(was, is)
 	case r.Subject == models.ChangeAccounts:
 		if accounts, err := models.ParseAccountReview(r.After); err == nil {
 			return ReviewChanges(nil, accounts)
@@ -183,7 +161,7 @@ type ChangeForm struct {
 	Reason  views.Field
 }
 
-// ChangeForm returns the form for changes of subjects that share a rule.
+// ChangeForm returns the form for changes of subjects that share a rule, or of all subjects if it names none.
 func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 	subjects ...models.ChangeSubject) (form ChangeForm, err error) {
 	form.Reason = f.Field(views.Field{Name: "reason", Required: true, Autocomplete: "off"})
@@ -192,7 +170,7 @@ func (s *Site) ChangeForm(c *fiber.Ctx, p *web.Page, f *web.Form,
 		return form, err
 	}
 	for _, line := range ChangeLines(p, waiting) {
-		if slices.Contains(subjects, line.Subject) {
+		if len(subjects) == 0 || slices.Contains(subjects, line.Subject) {
 			form.Waiting = append(form.Waiting, line)
 		}
 	}

@@ -162,7 +162,7 @@ func EventChanges(p *web.Page, e models.AuditEvent) []AuditChange {
 			r.Subject, r.Before, r.After = is.Subject, string(was.Value), string(is.Value)
 		}
 	}
-	_, known := changeTitles[r.Subject]
+	_, known := r.Subject.Kind()
 	readable := (r.Before == "" || json.Valid([]byte(r.Before))) && json.Valid([]byte(r.After))
 	if !known || !readable || e.Object != "change" && e.Object != "setting" {
 		list := AuditChanges(e.Before, e.After)

@@ -74,7 +74,7 @@ func (a *Area) Settings(c *fiber.Ctx) error {
 		Unused: whole("unused", rules.UnusedDays),
 		Zone:   field(views.Field{Name: "zone", Value: zone, Required: true, Autocomplete: "off"})}
 	page.MadeFrom = f.MadeFrom(settingsState{rules, zone})
-	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f, models.ChangeSubjects...); err != nil {
+	if page.ChangeForm, err = a.ChangeForm(c, &page.Page, f); err != nil {
 		return err
 	}
 	_, zoneSent := sent["zone"]

@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -22,54 +21,38 @@ type changeSubject struct {
 	about func(value string) int64
 }
 
-// changeSubjects are the subjects that need two people. A new subject needs a row here, and a constant in models and a place in
-// models.ChangeSubjects. A subject that is not a setting needs its own functions.
+// changeSubjects are the subjects that are not simply the setting of the same name.
 var changeSubjects = map[models.ChangeSubject]changeSubject{
-	models.ChangeGrantLimits: changedSetting(models.ChangeGrantLimits, models.DefaultGrantRules, models.GrantRules.Check),
-	models.ChangeSignInRules: changedSetting(models.ChangeSignInRules, models.DefaultSignInRules, func(rules models.SignInRules) error {
-		if rules.Check() != nil {
-			return models.ErrChangeInvalid
-		}
-		return nil
-	}),
 	models.ChangeReportZone: changedZone,
 	models.ChangeAPIClient:  changedClient,
 	models.ChangeAPISecret:  changedSecret,
-	models.ChangeBaseCurrency: changedSetting(models.ChangeBaseCurrency, models.Currency(""), func(base models.Currency) error {
-		_, err := models.ParseCurrency(string(base))
-		return err
-	}),
-	models.ChangeRates:       changedRates,
-	models.ChangeGameReturns: changedSetting(models.ChangeGameReturns, models.GameReturns{}, models.GameReturns.Check),
-	models.ChangeThresholds:  changedSetting(models.ChangeThresholds, models.Thresholds{}, models.Thresholds.Check),
-	models.ChangeAccounts:    reviewedAccounts,
+	models.ChangeRates:      changedRates,
+	models.ChangeAccounts:   reviewedAccounts,
+}
+
+// subjectOf returns the functions of a subject, or false if there is no such subject.
+func subjectOf(subject models.ChangeSubject) (changeSubject, bool) {
+	if own, found := changeSubjects[subject]; found {
+		return own, true
+	}
+	kind, known := subject.Kind()
+	return changeSubject{
+		current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
+			value, found, err := s.db.ReadSetting(tx, string(subject))
+			if err == nil && !found {
+				value = kind.Preset
+			}
+			return value, err
+		},
+		check: kind.Check,
+		apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
+			return s.db.WriteSetting(tx, by, string(subject), r.After, r.AppliedReason())
+		},
+	}, known
 }
 
 // maxChangeValue is how many bytes of a value are stored.
 const maxChangeValue = 60_000
-
-// changedSetting returns the subject for the setting of the same name, which has the value preset until its first change.
-func changedSetting[T any](name models.ChangeSubject, preset T, check func(T) error) changeSubject {
-	return changeSubject{
-		current: func(s *Store, tx *gorm.DB, _ string) (string, error) {
-			value, found, err := s.db.ReadSetting(tx, string(name))
-			if err == nil && !found {
-				value = db.JsonText(preset)
-			}
-			return value, err
-		},
-		check: func(text string) error {
-			var value T
-			if err := json.Unmarshal([]byte(text), &value); err != nil {
-				return err
-			}
-			return check(value)
-		},
-		apply: func(s *Store, tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
-			return s.db.WriteSetting(tx, by, string(name), r.After, r.AppliedReason())
-		},
-	}
-}
 
 // changedZone recalculates the days that are not closed. Closed days keep the hours of their zone.
 var changedZone = changeSubject{
@@ -104,7 +87,7 @@ var changedZone = changeSubject{
 // ChangePendingError.
 func (s *Store) RequestChange(ctx context.Context, by models.Signer, subject models.ChangeSubject, value any,
 	reason string) (models.ChangeRequest, error) {
-	kind, known := changeSubjects[subject]
+	kind, known := subjectOf(subject)
 	text := db.JsonText(value)
 	if !known || len(text) > maxChangeValue || kind.check(text) != nil {
 		return models.ChangeRequest{}, models.ErrChangeInvalid
@@ -151,7 +134,7 @@ const changeLock = "change requests"
 
 func changeEvent(by models.Actor, r models.ChangeRequest, done, reason string) models.AuditEvent {
 	action := "change " + done
-	if slices.Contains(models.FigureSubjects, r.Subject) { // administrators are not alerted of these
+	if kind, _ := r.Subject.Kind(); kind.Figures { // administrators are not alerted of these
 		action = "figures " + done
 	}
 	if reason == "" { // approvals and withdrawals have no reason
@@ -195,7 +178,7 @@ func (s *Store) DecideChange(ctx context.Context, by models.Signer, d models.Dec
 }
 
 func (s *Store) applyChange(tx *gorm.DB, by models.Actor, r *models.ChangeRequest) error {
-	kind, known := changeSubjects[r.Subject]
+	kind, known := subjectOf(r.Subject)
 	if !known || kind.check(r.After) != nil {
 		return models.ErrChangeInvalid
 	}

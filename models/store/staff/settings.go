@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -19,7 +18,7 @@ func (s *Store) Setting(ctx context.Context, name string) (string, bool, error) 
 // SetSetting changes a setting and records both values. It returns models.ErrNeedsTwo for a setting that only a change request
 // may change.
 func (s *Store) SetSetting(ctx context.Context, actor models.Actor, name, value, reason string) error {
-	if slices.Contains(models.ChangeSubjects, models.ChangeSubject(name)) {
+	if _, takesTwo := models.ChangeSubject(name).Kind(); takesTwo {
 		return models.ErrNeedsTwo
 	}
 	return s.db.Change(ctx, func(tx *gorm.DB) error { return s.db.WriteSetting(tx, actor, name, value, reason) })
