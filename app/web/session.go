@@ -18,11 +18,12 @@ import (
 // Secure reports whether browsers reach the site over TLS.
 func (s *Site) Secure() bool { return s.PublicURL != nil && s.PublicURL.Scheme == "https" }
 
-// Signer returns the reader as the person who requests, approves or signs something.
+// Signer returns the reader as the person who requests, approves or signs something. If the form's password was refused, the
+// store refuses the signer, too, so a handler that forgets to look at the form does nothing.
 func (s *Site) Signer(c *fiber.Ctx) models.Signer {
 	who := ReaderOf(c)
-	wrong, _ := c.Locals(wrongPasswordKey).(string)
-	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: len(who.Unconfirmed) > 0, Unproven: wrong != ""}
+	return models.Signer{Actor: s.Actor(c), StaffID: who.ID, Role: who.Role, Unconfirmed: len(who.Unconfirmed) > 0,
+		Unproven: NewForm(c).Wrong[ConfirmPassword.Name] != ""}
 }
 
 // Keys of a request's values in Fiber's locals.
@@ -37,7 +38,6 @@ const (
 	rulesKey
 	formKey
 	flashKey
-	wrongPasswordKey
 )
 
 // SessionName is the name of the session's cookie, without its prefix.
